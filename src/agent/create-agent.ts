@@ -1,0 +1,132 @@
+import type { Agent, UserInput } from '../core/agent.ts';
+import type { AgentEvent, AgentEventBody, RunOutcome } from '../core/agent-event.ts';
+import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
+import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
+import { NO_USAGE, type Provider, type Usage } from '../core/model.ts';
+import type { StepRunner } from '../core/ports.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import type { SessionLog } from '../core/session.ts';
+import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
+import { EventQueue } from './event-queue.ts';
+import { runLoop } from './loop.ts';
+import { QuestionDesk } from './question-desk.ts';
+import { DEFAULT_PATIENCE, type Patience } from './retry.ts';
+import { Transcript } from './transcript.ts';
+
+export interface AgentOptions {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly system: string;
+  readonly registry: ToolRegistry;
+  readonly log: SessionLog;
+  /** Messages of a session that goes on. */
+  readonly history?: readonly Message[];
+  readonly maxTurns?: number;
+  readonly maxOutputTokens?: number;
+  readonly patience?: Patience;
+  readonly steps: StepRunner;
+  /** False in headless mode: what would ask is denied. */
+  readonly canAsk: boolean;
+  readonly tools: Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
+}
+
+const DEFAULT_MAX_TURNS = 200;
+const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+const MAIN_AGENT = 'main';
+
+/** Makes an agent: one session, one run at a time. */
+export function createAgent(options: AgentOptions): Agent {
+  const transcript = new Transcript(options.history ?? []);
+  const steering: TextBlock[] = [];
+  const enqueued: string[] = [];
+  const place = { seq: 0, turn: 0 };
+  let queue = new EventQueue<AgentEvent>();
+  let isRunning = false;
+
+  const emit = (body: AgentEventBody): void => {
+    if (body.type === 'turn_start') place.turn++;
+    place.seq++;
+    const event: AgentEvent = { seq: place.seq, turn: place.turn, agentId: MAIN_AGENT, ...body };
+    options.log.append(event);
+    queue.push(event);
+  };
+  const desk = new QuestionDesk(emit);
+  const runner = new ToolRunner({
+    ...options.tools,
+    registry: options.registry,
+    steps: options.steps,
+    ask: options.canAsk ? desk.ask : null,
+  });
+
+  async function runOnce(prompt: UserInput, signal: AbortSignal): Promise<void> {
+    let end: { outcome: RunOutcome; turns: number; usage: Usage } = { outcome: 'failed', turns: 0, usage: NO_USAGE };
+    try {
+      emit({ type: 'run_start' });
+      const message: Message = { role: 'user', content: contentOf(prompt) };
+      transcript.add(message);
+      emit({ type: 'message_added', message });
+      end = await runLoop({
+        ...options,
+        runner,
+        transcript,
+        signal,
+        emit,
+        maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
+        maxOutputTokens: options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
+        patience: options.patience ?? DEFAULT_PATIENCE,
+        takeSteering: () => steering.splice(0),
+      });
+    } catch (thrown) {
+      emit({ type: 'error', error: errorRecord(thrown) });
+    }
+    await options.log.flush().catch((thrown: unknown) => emit({ type: 'error', error: errorRecord(thrown) }));
+    emit({ type: 'run_end', ...end });
+  }
+
+  async function* run(prompt: UserInput, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    if (isRunning)
+      throw new AgentError({
+        code: 'misuse',
+        message: 'This agent is already running.',
+        remedy: 'Wait for run_end, or use enqueue().',
+      });
+    isRunning = true;
+    // A consumer that stops reading stops the run.
+    const left = new AbortController();
+    const stop = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
+    let finished = Promise.resolve();
+    try {
+      for (let next: UserInput | undefined = prompt; next !== undefined; next = enqueued.shift()) {
+        queue = new EventQueue();
+        finished = runOnce(next, stop).finally(() => queue.close());
+        yield* queue;
+        await finished;
+      }
+    } finally {
+      left.abort();
+      await finished;
+      isRunning = false;
+    }
+  }
+
+  return {
+    sessionId: options.log.id,
+    run,
+    answer: (requestId, answer) => desk.answer(requestId, answer),
+    steer: (text) => void steering.push({ type: 'text', text }),
+    enqueue: (text) => void enqueued.push(text),
+  };
+}
+
+function contentOf(prompt: UserInput): readonly (TextBlock | ImageBlock)[] {
+  return typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+}
+
+function errorRecord(thrown: unknown): ErrorRecord {
+  if (thrown instanceof AgentError) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy };
+  return {
+    code: 'internal',
+    message: `Something inside wield broke: ${messageOf(thrown)}`,
+    remedy: 'Please report it; the session is kept for --continue.',
+  };
+}

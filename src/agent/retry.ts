@@ -1,0 +1,53 @@
+import type { Emit } from '../core/agent-event.ts';
+import type { Round } from '../calls/run-tools.ts';
+import type { Reply } from './assemble.ts';
+
+/** How often a response that broke in the middle is asked for again, and how long to wait first. */
+export interface Patience {
+  readonly tries: number;
+  readonly baseDelayMs: number;
+}
+
+/** A response, and the calls in it that wait to run or ran early. */
+export interface Attempt {
+  readonly reply: Reply;
+  readonly round: Round;
+}
+
+interface AskOptions {
+  readonly patience: Patience;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+export const DEFAULT_PATIENCE: Patience = { tries: 3, baseDelayMs: 1000 };
+
+/**
+ * Asks until a message is whole. What broke after its first content is dropped and asked for again as a whole; front ends are told to
+ * replace what they showed. Before the first content the HTTP layer has its own patience.
+ */
+export async function askPatiently(ask: () => Promise<Attempt>, options: AskOptions): Promise<Attempt> {
+  const { patience, signal, emit } = options;
+  for (let tries = 1; ; tries++) {
+    const attempt = await ask();
+    const { reply, round } = attempt;
+    if (reply.error === null || !reply.isRetryable || tries >= patience.tries || signal.aborted) return attempt;
+    round.discard();
+    const delayMs = patience.baseDelayMs * 2 ** (tries - 1);
+    emit({ type: 'message_replaced', reason: reply.error.message });
+    emit({ type: 'retry_wait', untilMs: Date.now() + delayMs, cause: reply.error.message });
+    await pause(delayMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { PermissionPolicy } from '../core/policy.ts';
+import type { EffectJournal } from '../core/ports.ts';
+import type { ToolNames } from '../core/presentation.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import { createLocalFiles } from '../host/local-files.ts';
+import { createLocalSearch } from '../host/local-search.ts';
+import { createLocalShell } from '../host/local-shell.ts';
+import { SpillStore } from '../host/spill.ts';
+import { grantedFiles, grantedSearch } from '../permissions/grants.ts';
+import { createPolicy } from '../permissions/policy.ts';
+
+import { setupTools } from '../tools/builtin.ts';
+import type { ToolRunnerOptions } from '../calls/run-tools.ts';
+import { createRegistry } from './create-registry.ts';
+import type { UserFolders } from './user-folders.ts';
+
+export interface ToolsConfig {
+  /** A real path. */
+  readonly cwd: string;
+  readonly addDirs: readonly string[];
+  readonly mode: PermissionMode;
+  readonly rules: readonly PermissionRule[];
+  readonly toolNames: ToolNames;
+  readonly bashTimeoutMs: number | null;
+  readonly tracksSeen: boolean;
+  readonly folders: UserFolders;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly sessionId: string;
+}
+
+/** The tools of a session, on this machine, behind the gate. */
+export interface Workbench {
+  readonly registry: ToolRegistry;
+  readonly policy: PermissionPolicy;
+  readonly runnerOptions: (journal: EffectJournal) => Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
+}
+
+/** A registry with the built-in tools; plan mode offers only what reads. */
+export function composeRegistry({
+  toolNames,
+  bashTimeoutMs,
+  mode,
+}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode'>): ToolRegistry {
+  const registry = createRegistry({ toolNames });
+  setupTools(registry, { allowWrite: true, allowBash: true, ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }) });
+  if (mode === 'plan')
+    for (const tool of registry.list())
+      if (!tool.isReadOnly && tool.category !== 'plan') registry.disable(tool.name, 'plan mode');
+  return registry;
+}
+
+/** Puts the tools, the machine and the gate together. */
+export function composeTools(config: ToolsConfig): Workbench {
+  const { cwd, folders } = config;
+  const spills = new SpillStore(join(folders.state, 'output', config.sessionId));
+  const registry = composeRegistry(config);
+  const policy = createPolicy({
+    mode: config.mode,
+    cwd,
+    home: folders.home,
+    roots: [cwd, ...config.addDirs],
+    readableRoots: [spills.folder],
+    rules: config.rules,
+  });
+  const files = createLocalFiles({ tracksSeen: config.tracksSeen });
+  const shell = createLocalShell({ spills, environment: config.environment });
+  const search = createLocalSearch();
+  const builtin = new Set(registry.list());
+  return {
+    registry,
+    policy,
+    runnerOptions: (journal) => ({
+      policy,
+      cwd,
+      hooks: [],
+      journal,
+      trustsFootprint: (tool) => builtin.has(tool),
+      contextFor: (call, grant, signal, emit) => ({
+        cwd,
+        signal,
+        toolUseId: call.id,
+        files: grantedFiles(files, grant),
+        shell,
+        search: grantedSearch(search, grant),
+        spill: (full) => spills.keep(full),
+        progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
+      }),
+    }),
+  };
+}

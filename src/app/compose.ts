@@ -1,0 +1,201 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAgent } from '../agent/create-agent.ts';
+import { renderSystemPrompt } from '../agent/system-prompt.ts';
+import type { Agent } from '../core/agent.ts';
+import { AgentError } from '../core/errors.ts';
+import type { Message } from '../core/message.ts';
+import type { PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { StepRunner } from '../core/ports.ts';
+import type { ToolNames } from '../core/presentation.ts';
+import { parseRule } from '../permissions/rules.ts';
+import { createTrustStore } from '../permissions/trust.ts';
+import { missing, newestSession, readSession } from '../sessions/read-session.ts';
+import { openSessionLog } from '../sessions/session-log.ts';
+import { createAllTools } from '../tools/builtin.ts';
+import { type ChosenModel, chooseModel } from './choose-model.ts';
+import { composeTools } from './compose-tools.ts';
+import { readInstructions } from './instructions.ts';
+import { readSettings, type SettingsLayer } from './settings.ts';
+import { createTourWorkspace, TOUR_RULE } from './tour.ts';
+import { sessionsFolder, type UserFolders, userFolders } from './user-folders.ts';
+
+/** What a door was asked to do. Null is not said. */
+export interface ComposeRequest {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly model: string | null;
+  readonly permissionMode: PermissionMode | null;
+  readonly allowedTools: readonly string[];
+  readonly disallowedTools: readonly string[];
+  readonly addDirs: readonly string[];
+  readonly maxTurns: number | null;
+  readonly appendSystemPrompt: string | null;
+  readonly trust: boolean;
+  readonly continueLast: boolean;
+  readonly resumeId: string | null;
+  readonly canAsk: boolean;
+  /** Null in a chat, where it comes later. */
+  readonly firstPrompt: string | null;
+}
+
+/** A session that is ready to run. */
+export interface Session {
+  readonly agent: Agent;
+  readonly model: ChosenModel;
+  readonly cwd: string;
+  readonly mode: PermissionMode;
+  readonly toolNames: readonly string[];
+  /** What a person should know before the first prompt, a line each. */
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+const DIRECT_STEPS: StepRunner = { runStep: (_step, run) => run() };
+
+/** From settings, environment and request to a session. Errors: AgentError. */
+export async function compose(request: ComposeRequest): Promise<Session> {
+  const folders = userFolders(request.environment);
+  const workspace = realFolder(request.cwd);
+  const trust = createTrustStore(join(folders.config, 'trusted-folders.json'));
+  if (request.trust) await trust.trust(workspace);
+  const isTrusted = await trust.isTrusted(workspace);
+  const layers = await readSettings(workspace, folders, isTrusted);
+  const model = await chooseModel(request.model ?? first(layers, 'model'), request.environment);
+  // The tour works on a copy of its own; nothing else of the session knows of it.
+  const isTour = request.firstPrompt !== null && model.wantsTour(request.firstPrompt);
+  const cwd = isTour ? createTourWorkspace() : workspace;
+  const [instructions, past] = await Promise.all([
+    readInstructions(cwd, folders, isTrusted || isTour),
+    pastSession(request, folders, cwd),
+  ]);
+  const { rules, faults } = rulesOf(request, layers);
+  const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
+  const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
+  const workbench = composeTools({
+    cwd,
+    addDirs: request.addDirs.map(realFolder),
+    mode,
+    rules: isTour ? [...rules, TOUR_RULE] : rules,
+    toolNames,
+    bashTimeoutMs: first(layers, 'bashTimeoutMs'),
+    tracksSeen: true,
+    folders,
+    environment: request.environment,
+    sessionId: past.id,
+  });
+  const header = {
+    type: 'session',
+    version: 1,
+    id: past.id,
+    cwd,
+    model: model.model,
+    createdAt: new Date().toISOString(),
+  } as const;
+  const log = openSessionLog(past.path, header);
+  const maxTurns = request.maxTurns ?? first(layers, 'maxTurns');
+  const agent = createAgent({
+    provider: model.provider,
+    model: model.model,
+    system: renderSystemPrompt({
+      cwd,
+      platform: process.platform,
+      date: new Date().toISOString().slice(0, 10),
+      toolNames,
+      instructions: instructions.files,
+      appended: request.appendSystemPrompt,
+    }),
+    registry: workbench.registry,
+    log,
+    history: past.messages,
+    ...(maxTurns === null ? {} : { maxTurns }),
+    steps: DIRECT_STEPS,
+    canAsk: request.canAsk,
+    tools: workbench.runnerOptions(log),
+  });
+  return {
+    agent,
+    model,
+    cwd,
+    mode,
+    toolNames: workbench.registry.specs().map((spec) => spec.name),
+    notices: [
+      ...past.notices,
+      ...faults,
+      ...modeNotices(mode),
+      ...(isTour
+        ? [`The tour works on a scratch copy: ${cwd}`, "Rule for this session: Bash(node --test), the sample's own tests"]
+        : []),
+      ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
+    ],
+    close: () => log.close(),
+  };
+}
+
+/** A folder's real path. Errors: AgentError `folder_missing`. */
+export function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    throw new AgentError({
+      code: 'folder_missing',
+      message: `There is no folder ${path}.`,
+      remedy: 'Give a folder that exists.',
+    });
+  }
+}
+
+interface PastSession {
+  readonly id: string;
+  readonly path: string;
+  readonly messages: readonly Message[];
+  readonly notices: readonly string[];
+}
+
+async function pastSession(request: ComposeRequest, folders: UserFolders, cwd: string): Promise<PastSession> {
+  const folder = sessionsFolder(folders, cwd);
+  if (request.resumeId !== null) return resumed(join(folder, `${request.resumeId.replaceAll('/', '')}.jsonl`));
+  if (request.continueLast) {
+    const newest = await newestSession(folder);
+    if (newest === null) throw missing(`There is no earlier session in ${cwd}.`);
+    return resumed(newest);
+  }
+  const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-').slice(0, 19)}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
+  return { id, path: join(folder, `${id}.jsonl`), messages: [], notices: [] };
+}
+
+async function resumed(path: string): Promise<PastSession> {
+  return { path, ...(await readSession(path)) };
+}
+
+function first<K extends keyof SettingsLayer['settings']>(
+  layers: readonly SettingsLayer[],
+  key: K,
+): NonNullable<SettingsLayer['settings'][K]> | null {
+  for (const { settings } of layers) if (settings[key] !== undefined) return settings[key];
+  return null;
+}
+
+function rulesOf(request: ComposeRequest, layers: readonly SettingsLayer[]): { rules: PermissionRule[]; faults: string[] } {
+  const tools = createAllTools();
+  const parsed = [
+    ...request.allowedTools.map((text) => parseRule(text, { behavior: 'allow', scope: 'flag', origin: '--allowedTools' }, tools)),
+    ...request.disallowedTools.map((text) =>
+      parseRule(text, { behavior: 'deny', scope: 'flag', origin: '--disallowedTools' }, tools),
+    ),
+    ...layers.flatMap(({ settings, scope, origin }) =>
+      (['allow', 'ask', 'deny'] as const).flatMap((behavior) =>
+        (settings.permissions?.[behavior] ?? []).map((text) => parseRule(text, { behavior, scope, origin }, tools)),
+      ),
+    ),
+  ];
+  return {
+    rules: parsed.filter((rule) => 'tool' in rule),
+    faults: parsed.flatMap((rule) => ('fault' in rule ? [rule.fault] : [])),
+  };
+}
+
+function modeNotices(mode: PermissionMode): string[] {
+  if (mode === 'bypassPermissions') return ['Permissions are bypassed: commands and edits run without being asked.'];
+  return mode === 'plan' ? ['Plan mode: nothing is changed.'] : [];
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import type { ParseError } from 'jsonc-parser';
+import { join } from 'node:path';
+import { checkInput } from '../core/check-input.ts';
+import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
+import type { FromSchema } from '../core/json-schema.ts';
+import { PERMISSION_MODES } from '../core/permission.ts';
+import type { UserFolders } from './user-folders.ts';
+
+const RULES = { type: 'array', items: { type: 'string' } } as const;
+
+/** What a settings file may say. */
+export const SETTINGS_SCHEMA = {
+  type: 'object',
+  properties: {
+    model: { type: 'string', description: 'vendor/name, or demo.' },
+    permissionMode: { type: 'string', enum: PERMISSION_MODES, description: 'What is asked.' },
+    toolNames: { type: 'string', enum: ['PascalCase', 'snake_case'], description: 'How tools are named to the model.' },
+    maxTurns: { type: 'integer', minimum: 1, description: 'Model requests in one run.' },
+    bashTimeoutMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      description: 'Deadline of a command where the model names none.',
+    },
+    permissions: {
+      type: 'object',
+      properties: { allow: RULES, ask: RULES, deny: RULES },
+      additionalProperties: false,
+      description: 'Rules such as Bash(npm test).',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export type Settings = FromSchema<typeof SETTINGS_SCHEMA>;
+
+/** Settings of one file, and where they came from. */
+export interface SettingsLayer {
+  readonly origin: string;
+  readonly scope: 'project' | 'user';
+  readonly settings: Settings;
+}
+
+/**
+ * The settings that apply, strongest first: project-local, project, user. Project files count only in a trusted folder.
+ * Errors: AgentError `config_unreadable`, naming the file and what is wrong in it.
+ */
+export async function readSettings(cwd: string, folders: UserFolders, isTrusted: boolean): Promise<readonly SettingsLayer[]> {
+  const files = [
+    ...(isTrusted
+      ? ['settings.local.json', 'settings.json'].map((name) => ({ path: join(cwd, '.wield', name), scope: 'project' as const }))
+      : []),
+    { path: join(folders.config, 'settings.json'), scope: 'user' as const },
+  ];
+  const layers = await Promise.all(files.map(async ({ path, scope }) => layerOf(path, scope)));
+  return layers.filter((layer) => layer !== null);
+}
+
+async function layerOf(path: string, scope: SettingsLayer['scope']): Promise<SettingsLayer | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === 'ENOENT' || systemCodeOf(thrown) === 'ENOTDIR') return null;
+    throw unreadable(path, messageOf(thrown));
+  }
+  // Loaded only where there is a file: the first request does not wait for it.
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first !== undefined)
+    throw unreadable(path, `${printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`);
+  const problem = await checkInput(SETTINGS_SCHEMA, value);
+  if (problem !== null) throw unreadable(path, problem);
+  return { origin: path, scope, settings: value as Settings };
+}
+
+function unreadable(path: string, why: string): AgentError {
+  return new AgentError({
+    code: 'config_unreadable',
+    message: `The settings file ${path} cannot be used: ${why}`,
+    remedy: 'Mend the file, or move it away.',
+  });
+}

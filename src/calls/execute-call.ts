@@ -1,0 +1,67 @@
+import type { Emit } from '../core/agent-event.ts';
+import type { ResolvedFootprint } from '../core/footprint.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
+import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
+import type { ToolContext } from '../core/tool.ts';
+import { fail, type ToolResult } from '../core/tool-result.ts';
+import type { PreparedCall } from './prepare-call.ts';
+import { truncateResult } from './truncate.ts';
+
+interface ExecuteOptions {
+  readonly hooks: readonly Hook[];
+  readonly journal: EffectJournal;
+  readonly steps: StepRunner;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  contextFor(call: ToolUseBlock, grant: ResolvedFootprint, signal: AbortSignal, emit: Emit): ToolContext;
+}
+
+/** Longer than the longest command may take. */
+const CALL_DEADLINE_MS = 660_000;
+/** How long a call that was told to stop may take to clean up. */
+const STOP_GRACE_MS = 3000;
+
+/** Runs one permitted call with its grant, a deadline and an abort signal, and bounds its answer. */
+export async function executeCall(
+  options: ExecuteOptions,
+  call: ToolUseBlock,
+  { call: { tool, input }, grant }: { readonly call: PreparedCall; readonly grant: ResolvedFootprint },
+): Promise<ToolResult> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(CALL_DEADLINE_MS)]);
+  const context = options.contextFor(call, grant, signal, options.emit);
+  if (!tool.isReadOnly) await options.journal.started(call);
+  options.emit({ type: 'tool_start', toolUseId: call.id, name: tool.name, subject: tool.subject(input) });
+  const raw = await options.steps.runStep({ kind: 'tool', id: call.id }, () => settled(tool.execute(context, input), signal));
+  const result = await truncateResult(raw, context.spill);
+  for (const hook of options.hooks) await hook.afterTool?.(call, result);
+  if (!tool.isReadOnly) await options.journal.finished(call, blockOf(call, result));
+  return result;
+}
+
+/** A tool that does not heed its signal cannot hold up the run. */
+function settled(work: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      timer = setTimeout(
+        () => resolve(fail('Interrupted, and the tool did not stop in time; it may have had part of its effect.')),
+        STOP_GRACE_MS,
+      );
+    };
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    work
+      .then(resolve, (thrown: unknown) => {
+        if (signal.aborted) resolve(fail('Interrupted by the person; it may have had part of its effect.'));
+        else reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      })
+      .finally(finish);
+  });
+}
+
+function blockOf(call: ToolUseBlock, { content, isError }: ToolResult): ToolResultBlock {
+  return { type: 'tool_result', toolUseId: call.id, content, isError };
+}

@@ -1,0 +1,119 @@
+import type { Emit } from '../core/agent-event.ts';
+import type { ResolvedFootprint } from '../core/footprint.ts';
+import type { ToolUseBlock } from '../core/message.ts';
+import type { Judgement, PermissionAnswer } from '../core/permission.ts';
+import type { PermissionPolicy } from '../core/policy.ts';
+import type { Hook } from '../core/ports.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import { fail, type ToolResult } from '../core/tool-result.ts';
+import { checkedCall, type PreparedCall } from './prepare-call.ts';
+
+/** A question about one call, as a person should see it. */
+export interface Question {
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly judgement: Judgement;
+}
+
+/** Asks a person and waits; questions come one at a time. Resolves to a denial when the run is aborted. */
+export type Asker = (question: Question, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+/** Leave to run with exactly what was judged, or the answer that says why not. */
+export type Permit = { readonly call: PreparedCall; readonly grant: ResolvedFootprint } | { readonly refusal: ToolResult };
+
+interface PermitOptions {
+  readonly registry: ToolRegistry;
+  readonly policy: PermissionPolicy;
+  readonly cwd: string;
+  readonly hooks: readonly Hook[];
+  readonly ask: Asker | null;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Carries a judgement out: hooks may only tighten it, and a question goes to a person. */
+export async function permit(
+  options: PermitOptions,
+  call: ToolUseBlock,
+  prepared: PreparedCall,
+  judgement: Judgement,
+): Promise<Permit> {
+  const veto = await vetoOf(options.hooks, call, judgement);
+  if (veto !== null) return deny(options, call, { by: 'hook', because: veto, refusal: `A hook refused ${call.name}: ${veto}` });
+  switch (judgement.decision) {
+    case 'allow':
+      decided(options, call, 'rule', judgement.because);
+      return { call: prepared, grant: judgement.footprint };
+    case 'deny':
+      return deny(options, call, {
+        by: 'rule',
+        because: judgement.because,
+        refusal: `${call.name} was not run: ${judgement.because}`,
+      });
+    case 'ask':
+      return ask(options, call, prepared, judgement);
+  }
+}
+
+async function vetoOf(hooks: readonly Hook[], call: ToolUseBlock, judgement: Judgement): Promise<string | null> {
+  for (const hook of hooks) {
+    const verdict = (await hook.beforeTool?.(call, judgement)) ?? null;
+    if (verdict !== null) return `${hook.name}: ${verdict.deny}`;
+  }
+  return null;
+}
+
+async function ask(options: PermitOptions, call: ToolUseBlock, prepared: PreparedCall, judgement: Judgement): Promise<Permit> {
+  if (options.ask === null) {
+    const refusal = `${call.name} was not run: it needs a permission (${judgement.because}), and in headless mode nobody can be asked. Go on without it, or say what you would have done.`;
+    return deny(options, call, { by: 'headless', because: judgement.because, refusal });
+  }
+  const question: Question = {
+    toolUseId: call.id,
+    name: prepared.tool.name,
+    subject: prepared.tool.subject(prepared.input),
+    judgement,
+  };
+  const answer = await options.ask(question, options.signal);
+  if (options.signal.aborted) return { refusal: fail('Interrupted by the person before it ran; nothing was done.') };
+  if (answer.type === 'deny') {
+    const reason = answer.reason === undefined || answer.reason.trim() === '' ? '' : ` Their reason: ${answer.reason}`;
+    const refusal = `The person did not allow ${call.name}; nothing was done.${reason} Do not try the same another way; ask what they want instead, or go on with the rest.`;
+    return deny(options, call, { by: 'user', because: answer.reason ?? 'denied', refusal });
+  }
+  if (answer.editedInput !== undefined) return permitEdited(options, call, prepared, answer.editedInput);
+  if (answer.rule !== undefined) await options.policy.remember(answer.rule);
+  decided(options, call, 'user', answer.scope === 'once' ? 'allowed once' : `allowed for the ${answer.scope}`);
+  return { call: prepared, grant: judgement.footprint };
+}
+
+/** What a person wrote is checked and judged like what a model wrote; what would ask is answered by having written it. */
+async function permitEdited(
+  options: PermitOptions,
+  call: ToolUseBlock,
+  prepared: PreparedCall,
+  editedInput: unknown,
+): Promise<Permit> {
+  const edited = await checkedCall(options.registry, prepared.tool, editedInput, options.cwd);
+  if ('refusal' in edited) return edited;
+  const judgement = await options.policy.judge(edited.tool, edited.input);
+  if (judgement.decision === 'deny') return permit(options, call, edited, judgement);
+  decided(options, call, 'user', 'allowed with an edited input');
+  return { call: edited, grant: judgement.footprint };
+}
+
+function decided({ emit }: PermitOptions, call: ToolUseBlock, by: 'rule' | 'user', because: string): void {
+  emit({ type: 'permission_decided', toolUseId: call.id, name: call.name, by, decision: 'allow', because });
+}
+
+interface Denial {
+  readonly by: 'rule' | 'user' | 'hook' | 'headless';
+  readonly because: string;
+  readonly refusal: string;
+}
+
+function deny({ emit }: PermitOptions, call: ToolUseBlock, { by, because, refusal }: Denial): Permit {
+  emit({ type: 'permission_decided', toolUseId: call.id, name: call.name, by, decision: 'deny', because });
+  return { refusal: fail(refusal) };
+}

@@ -1,0 +1,63 @@
+import type { ToolUseBlock } from '../core/message.ts';
+import { canonicalInput, presentedName } from '../core/presentation.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import type { Tool } from '../core/tool.ts';
+import { fail, type ToolResult } from '../core/tool-result.ts';
+
+/** A call whose input the tool takes. */
+export interface PreparedCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+const MAX_QUOTED_CHARS = 200;
+
+/** From a model's words to a tool and its checked input, or to the answer that says what to change. Nothing has run yet. */
+export async function prepareCall(
+  registry: ToolRegistry,
+  call: ToolUseBlock,
+  cwd: string,
+): Promise<PreparedCall | { readonly refusal: ToolResult }> {
+  const found = registry.lookup(call.name);
+  if (found === null) return { refusal: fail(unknownName(registry, call.name)) };
+  if ('disabledBy' in found) return { refusal: fail(disabled(registry, call.name, found.disabledBy)) };
+  if (call.malformedInput !== undefined) return { refusal: fail(malformed(call.name, call.malformedInput)) };
+  return checkedCall(registry, found.tool, call.input, cwd);
+}
+
+/** The checks alone, for an input that a person edited. */
+export async function checkedCall(
+  registry: ToolRegistry,
+  tool: Tool,
+  rawInput: unknown,
+  cwd: string,
+): Promise<PreparedCall | { readonly refusal: ToolResult }> {
+  const checked = await tool.checkInput(canonicalInput(tool, rawInput, { toolNames: registry.toolNames, cwd }));
+  if ('problem' in checked)
+    return { refusal: fail(`${presentedName(tool, registry.toolNames)} was not run: ${checked.problem}`) };
+  const problem = tool.validateInput(checked.input, { cwd });
+  if (problem !== null) return { refusal: fail(`${presentedName(tool, registry.toolNames)} was not run: ${problem}`) };
+  return { tool, input: checked.input };
+}
+
+function unknownName(registry: ToolRegistry, name: string): string {
+  return `There is no tool "${name}". Available: ${availableNames(registry)}.`;
+}
+
+function disabled(registry: ToolRegistry, name: string, by: string): string {
+  return `The tool "${name}" is disabled here by ${by}. Go on without it; available: ${availableNames(registry)}.`;
+}
+
+function availableNames(registry: ToolRegistry): string {
+  return (
+    registry
+      .specs()
+      .map((spec) => spec.name)
+      .join(', ') || 'none'
+  );
+}
+
+function malformed(name: string, text: string): string {
+  const quoted = text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS).toWellFormed()}…` : text;
+  return `${name} was not run: its input was not a complete JSON object. Send the call again with valid JSON. It began: ${quoted}`;
+}

@@ -1,0 +1,170 @@
+import type { Emit } from '../core/agent-event.ts';
+import type { ResolvedFootprint } from '../core/footprint.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
+import type { PermissionPolicy } from '../core/policy.ts';
+import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import type { Tool, ToolContext } from '../core/tool.ts';
+import { fail, type ToolResult } from '../core/tool-result.ts';
+import { executeCall } from './execute-call.ts';
+import { type Asker, permit, type Permit } from './permit-call.ts';
+import { type PreparedCall, prepareCall } from './prepare-call.ts';
+import { type Access, Schedule, type Slot } from './schedule.ts';
+
+/** What a runner works with. */
+export interface ToolRunnerOptions {
+  readonly registry: ToolRegistry;
+  readonly policy: PermissionPolicy;
+  readonly cwd: string;
+  readonly hooks: readonly Hook[];
+  readonly journal: EffectJournal;
+  readonly steps: StepRunner;
+  /** Asks a person; null where nobody can be asked. */
+  readonly ask: Asker | null;
+  /** The surroundings of one call: what it may open is what was judged. */
+  contextFor(call: ToolUseBlock, grant: ResolvedFootprint, signal: AbortSignal, emit: Emit): ToolContext;
+  /** True for built-in tools, whose listed footprints let them run beside others. */
+  trustsFootprint(tool: Tool): boolean;
+}
+
+/** The calls of one message. */
+export interface Round {
+  /** Calls are added in call order. With `mayStartEarly` a read-only call that needs no question starts before `commit`. */
+  add(call: ToolUseBlock, mayStartEarly: boolean): void;
+  /** The message is complete: all calls may run. */
+  commit(): void;
+  /** The message failed or must not run: what had started is stopped, and nothing else starts. */
+  discard(): void;
+  /** One result a call, in call order, whatever happened. */
+  results(): Promise<readonly ToolResultBlock[]>;
+}
+
+/** The only place from which a tool is executed. */
+export class ToolRunner {
+  readonly #options: ToolRunnerOptions;
+
+  constructor(options: ToolRunnerOptions) {
+    this.#options = options;
+  }
+
+  startRound(signal: AbortSignal, emit: Emit): Round {
+    const discarded = new AbortController();
+    const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
+    const run: RoundRun = {
+      options: this.#options,
+      // What a discarded round still does concerns nobody.
+      emit: (event) => {
+        if (!discarded.signal.aborted) emit(event);
+      },
+      schedule: new Schedule(),
+      committed,
+      signal: AbortSignal.any([signal, discarded.signal]),
+    };
+    const results: Promise<ToolResultBlock>[] = [];
+    let entered: Promise<unknown> = Promise.resolve();
+    return {
+      add: (call, mayStartEarly) => {
+        const before = entered;
+        const entry = before.then(() => enter(run, call));
+        entered = entry;
+        results.push(entry.then((ready) => finishCall(run, call, ready, mayStartEarly)));
+      },
+      commit,
+      discard: () => {
+        discarded.abort();
+        commit();
+      },
+      results: () => Promise.all(results),
+    };
+  }
+}
+
+interface RoundRun {
+  readonly options: ToolRunnerOptions;
+  readonly emit: Emit;
+  readonly schedule: Schedule;
+  readonly committed: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** A call with its place in the order, or the answer that it has already. */
+type Entered = { readonly prepared: PreparedCall; readonly slot: Slot } | { readonly refusal: ToolResult };
+
+async function enter(run: RoundRun, call: ToolUseBlock): Promise<Entered> {
+  try {
+    const prepared = await prepareCall(run.options.registry, call, run.options.cwd);
+    if ('refusal' in prepared) return prepared;
+    return { prepared, slot: run.schedule.enter(await accessOf(run, prepared)) };
+  } catch (thrown) {
+    return { refusal: bugResult(run, call, thrown) };
+  }
+}
+
+async function accessOf({ options }: RoundRun, { tool, input }: PreparedCall): Promise<Access> {
+  const footprint = await options.policy.resolve(tool, input);
+  return { footprint, isAlone: !tool.isConcurrencySafe(input) && !options.trustsFootprint(tool) };
+}
+
+async function finishCall(run: RoundRun, call: ToolUseBlock, entered: Entered, mayStartEarly: boolean): Promise<ToolResultBlock> {
+  const startedAt = performance.now();
+  const result = 'refusal' in entered ? entered.refusal : await inTurn(run, call, entered, mayStartEarly);
+  if (!mayStartEarly || 'refusal' in entered) await run.committed;
+  run.emit({
+    type: 'tool_result',
+    toolUseId: call.id,
+    name: call.name,
+    result,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  // Metadata stays here: a block has room for what a model may see and for nothing else.
+  return { type: 'tool_result', toolUseId: call.id, content: result.content, isError: result.isError };
+}
+
+async function inTurn(
+  run: RoundRun,
+  call: ToolUseBlock,
+  { prepared, slot }: { prepared: PreparedCall; slot: Slot },
+  mayStartEarly: boolean,
+): Promise<ToolResult> {
+  try {
+    await slot.turn();
+    const permitted = await judge(run, call, prepared, mayStartEarly);
+    if ('refusal' in permitted) return permitted.refusal;
+    if (permitted.call !== prepared) {
+      slot.change(await accessOf(run, permitted.call));
+      await slot.turn();
+    }
+    if (run.signal.aborted) return notRun();
+    return await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
+  } catch (thrown) {
+    return bugResult(run, call, thrown);
+  } finally {
+    slot.finish();
+  }
+}
+
+async function judge(run: RoundRun, call: ToolUseBlock, prepared: PreparedCall, mayStartEarly: boolean): Promise<Permit> {
+  const judgement = await run.options.policy.judge(prepared.tool, prepared.input);
+  const isEarly = mayStartEarly && prepared.tool.isReadOnly && judgement.decision === 'allow';
+  if (!isEarly) await run.committed;
+  if (run.signal.aborted) return { refusal: notRun() };
+  return permit({ ...run.options, signal: run.signal, emit: run.emit }, call, prepared, judgement);
+}
+
+function notRun(): ToolResult {
+  return fail('Interrupted by the person before it ran; nothing was done.');
+}
+
+/** A bug is information for the model and an error for the person. */
+function bugResult({ emit }: RoundRun, call: ToolUseBlock, thrown: unknown): ToolResult {
+  const what = thrown instanceof Error ? thrown.message : String(thrown);
+  emit({
+    type: 'error',
+    error: {
+      code: 'tool_bug',
+      message: `${call.name} failed inside: ${what}`,
+      remedy: 'This is a bug in the tool; the session goes on. Please report it.',
+    },
+  });
+  return fail(`${call.name} failed inside, which is a bug of the tool and not of your call: ${what}. Try another way.`);
+}

@@ -1,0 +1,111 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PERMISSION_MODES, type PermissionMode } from '../core/permission.ts';
+
+export type OutputFormat = 'text' | 'json' | 'stream-json';
+
+/** The flags of `wield` and `wield -p`. */
+export interface ChatFlags {
+  readonly print?: string | true;
+  readonly model?: string;
+  readonly outputFormat: OutputFormat;
+  readonly includePartialMessages?: boolean;
+  readonly continue?: boolean;
+  readonly resume?: string;
+  readonly maxTurns?: number;
+  readonly permissionMode?: PermissionMode;
+  readonly allowedTools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly addDir?: readonly string[];
+  readonly appendSystemPrompt?: string;
+  readonly trust?: boolean;
+  readonly cwd?: string;
+}
+
+/** What the verbs do. Each resolves to an exit code. */
+export interface Verbs {
+  chat(prompt: string | null, flags: ChatFlags): Promise<number>;
+  print(prompt: string | null, flags: ChatFlags): Promise<number>;
+  listTools(flags: { json?: boolean }): Promise<number>;
+  showTool(name: string, flags: { json?: boolean }): Promise<number>;
+  runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number>;
+}
+
+/** The command line as data for the parser. `setExitCode` takes what a verb resolved to. */
+export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: number) => void): Command {
+  const program = new Command('wield')
+    .description('An agent that works in this folder: it reads, searches, edits and runs, and asks before it changes anything.')
+    .version(version, '-v, --version')
+    .argument('[prompt]', 'what to do first')
+    .enablePositionalOptions()
+    .showHelpAfterError('(wield --help shows what there is)')
+    .exitOverride();
+  addChatOptions(program);
+  program.action(async (prompt: string | undefined, flags: ChatFlags) => {
+    const text = typeof flags.print === 'string' ? flags.print : (prompt ?? null);
+    setExitCode(await (flags.print === undefined ? verbs.chat(text, flags) : verbs.print(text, flags)));
+  });
+  addToolVerbs(program, verbs, setExitCode);
+  program.addHelpText('after', EXAMPLES);
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  wield                                         talk in this folder
+  wield -p "what is in the entry file?"         one answer, then exit
+  wield -p "tour" --permission-mode acceptEdits a first look without a key: repairs a sample project
+  git diff | wield -p "review this"             piped text is context
+  wield tool run Grep --input '{"pattern":"TODO"}'
+
+Without a key (ANTHROPIC_API_KEY) the built-in demo model answers; it follows rules and is not an AI.`;
+
+function addChatOptions(program: Command): void {
+  program
+    .option('-p, --print [prompt]', 'answer once on stdout, progress on stderr; - reads the prompt from stdin')
+    .option('--model <vendor/name>', 'the model, for example anthropic/claude-opus-5-5 or demo')
+    .addOption(
+      new Option('--output-format <format>', 'with -p: what stdout carries')
+        .choices(['text', 'json', 'stream-json'])
+        .default('text'),
+    )
+    .option('--include-partial-messages', 'with stream-json: deltas too')
+    .option('-c, --continue', 'go on with the last session of this folder')
+    .option('-r, --resume <id>', 'go on with a session')
+    .option('--max-turns <n>', 'model requests at most', positiveInteger)
+    .addOption(new Option('--permission-mode <mode>', 'what is asked').choices(PERMISSION_MODES))
+    .option('--allowedTools, --allowed-tools <rules...>', 'rules that pass unasked, for example "Bash(npm test)"')
+    .option('--disallowedTools, --disallowed-tools <rules...>', 'rules that are refused')
+    .option('--add-dir <folders...>', 'further folders that count as the workspace')
+    .option('--append-system-prompt <text>', 'text to add to the system prompt')
+    .option('--trust', 'trust this folder: load its AGENTS.md and settings, now and later')
+    .option('--cwd <folder>', 'work in this folder');
+}
+
+function addToolVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  const tool = program.command('tool').description('the tools, without a model');
+  tool
+    .command('list')
+    .description('name, category and flags of each tool')
+    .option('--json', 'as JSON')
+    .action(async (flags: { json?: boolean }) => setExitCode(await verbs.listTools(flags)));
+  tool
+    .command('show <name>')
+    .description('what a model is told of a tool')
+    .option('--json', 'as JSON')
+    .action(async (name: string, flags: { json?: boolean }) => setExitCode(await verbs.showTool(name, flags)));
+  tool
+    .command('run <name>')
+    .description('run one tool; nothing is asked, and the folder is the workspace')
+    .option('--input <json>', 'the input as JSON; - reads it from stdin')
+    .option('--cwd <folder>', 'the workspace')
+    .option('--json', 'print content, isError and metadata as one JSON object')
+    .action(async (name: string, flags: { input?: string; cwd?: string; json?: boolean }) =>
+      setExitCode(await verbs.runTool(name, flags)),
+    );
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return value;
+}

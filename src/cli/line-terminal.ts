@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline';
+import type { LineTerminal } from '../ui/line-chat.ts';
+
+/** Lines on this terminal. Closed input reads as null; Ctrl-C goes to the listener, or, with none, ends the reading. */
+export function createLineTerminal(): LineTerminal & { close(): void } {
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    terminal: process.stdin.isTTY && process.stdout.isTTY,
+  });
+  const waiting: ((line: string | null) => void)[] = [];
+  const typed: string[] = [];
+  let isClosed = false;
+  let interrupt: (() => void) | null = null;
+  const settleAll = (): void => {
+    for (const settle of waiting.splice(0)) settle(null);
+  };
+  lines.on('line', (line) => {
+    const settle = waiting.shift();
+    if (settle === undefined) typed.push(line);
+    else settle(line);
+  });
+  lines.on('close', () => {
+    isClosed = true;
+    settleAll();
+  });
+  const onSigint = (): void => {
+    settleAll();
+    if (interrupt === null) lines.close();
+    else interrupt();
+  };
+  lines.on('SIGINT', onSigint);
+  process.on('SIGINT', onSigint);
+  return {
+    write: (text) => void process.stdout.write(text),
+    readLine: (prompt) => {
+      const early = typed.shift();
+      if (early !== undefined || isClosed) return Promise.resolve(early ?? null);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        lines.setPrompt(prompt);
+        lines.prompt();
+      });
+    },
+    onInterrupt: (listener) => {
+      interrupt = listener;
+    },
+    close: () => {
+      process.off('SIGINT', onSigint);
+      lines.close();
+    },
+  };
+}

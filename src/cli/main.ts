@@ -1,0 +1,42 @@
+import { CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { AgentError, messageOf } from '../core/errors.ts';
+import { exitCodeOfError } from '../headless/outcome.ts';
+import { buildProgram, type Verbs } from './args.ts';
+
+// Each verb is loaded when it is called: --version and --help need none of them.
+const verbs: Verbs = {
+  chat: async (...args) => (await import('./chat.ts')).chat(...args),
+  print: async (...args) => (await import('./print.ts')).print(...args),
+  listTools: async (...args) => (await import('./tool.ts')).listTools(...args),
+  showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
+  runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
+};
+
+/** Runs the command line and returns the exit code. Never throws: what went wrong is a line on stderr. */
+async function main(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  try {
+    await buildProgram(manifest.version, verbs, (code) => {
+      exitCode = code;
+    }).parseAsync([...argv]);
+    return exitCode;
+  } catch (thrown) {
+    // The parser has said what is wrong; 0 is --help and --version.
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    return explain(thrown);
+  }
+}
+
+function explain(thrown: unknown): number {
+  if (thrown instanceof AgentError) {
+    process.stderr.write(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`);
+    return exitCodeOfError(thrown.code);
+  }
+  process.stderr.write(`error internal: ${messageOf(thrown)}\n  This is a bug in wield; please report it with what you did.\n`);
+  return 1;
+}
+
+// A reader that closed its end early is not an error: `wield … | head`.
+process.stdout.on('error', () => process.exit(0));
+process.exit(await main(process.argv));

@@ -1,0 +1,121 @@
+import { composeRegistry, composeTools } from '../app/compose-tools.ts';
+import { realFolder } from '../app/compose.ts';
+import { userFolders } from '../app/user-folders.ts';
+import { ToolRunner } from '../calls/run-tools.ts';
+import type { Asker } from '../calls/permit-call.ts';
+import type { AgentEventBody } from '../core/agent-event.ts';
+import { displayText } from '../core/display-text.ts';
+import { AgentError } from '../core/errors.ts';
+import { isJsonObject } from '../core/json-value.ts';
+import { textOf } from '../core/message.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import type { Tool } from '../core/tool.ts';
+import { interruptible } from './interrupt.ts';
+import { readStdin } from './read-stdin.ts';
+import { writeOut } from './write-out.ts';
+
+const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'default' } as const;
+
+/** `wield tool list` */
+export async function listTools({ json }: { json?: boolean }): Promise<number> {
+  const tools = composeRegistry(REGISTRY_CONFIG).list();
+  const rows = tools.map(({ name, category, isReadOnly, isDestructive, description }) => ({
+    name,
+    category,
+    isReadOnly,
+    isDestructive,
+    summary: description.split('\n', 1)[0],
+  }));
+  if (json === true) await writeOut(`${JSON.stringify(rows, null, 2)}\n`);
+  else
+    for (const row of rows)
+      await writeOut(`${row.name.padEnd(10)} ${row.category.padEnd(7)} ${flagsOf(row).padEnd(11)} ${row.summary}\n`);
+  return 0;
+}
+
+/** `wield tool show NAME` */
+export async function showTool(name: string, { json }: { json?: boolean }): Promise<number> {
+  const { name: own, description, inputSchema } = toolNamed(composeRegistry(REGISTRY_CONFIG), name);
+  const text =
+    json === true
+      ? JSON.stringify({ name: own, description, input_schema: inputSchema }, null, 2)
+      : `${own}\n\n${description}\n\nInput:\n${JSON.stringify(inputSchema, null, 2)}`;
+  await writeOut(`${text}\n`);
+  return 0;
+}
+
+/** `wield tool run NAME`: the user's own act, so nothing is asked; deny rules and the workspace hold. */
+export async function runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number> {
+  const input = parseInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? '{}'));
+  const workbench = composeTools({
+    ...REGISTRY_CONFIG,
+    cwd: realFolder(flags.cwd ?? process.cwd()),
+    addDirs: [],
+    rules: [],
+    tracksSeen: false,
+    folders: userFolders(process.env),
+    environment: process.env,
+    sessionId: `tool-${process.pid}`,
+  });
+  const tool = toolNamed(workbench.registry, name);
+  const journal = { started: async () => undefined, finished: async () => undefined };
+  const runner = new ToolRunner({
+    ...workbench.runnerOptions(journal),
+    registry: workbench.registry,
+    ask: allowOwnAct,
+    steps: { runStep: (_step, run) => run() },
+  });
+  let metadata: unknown = {};
+  const emit = (event: AgentEventBody): void => {
+    if (event.type === 'tool_result') metadata = event.result.metadata ?? {};
+  };
+  let exitCode = 1;
+  const { value: signalCode } = await interruptible(async (signal) => {
+    const round = runner.startRound(signal, emit);
+    round.add({ type: 'tool_use', id: 'run', wireId: null, name: tool.name, input }, false);
+    round.commit();
+    const [result] = await round.results();
+    const content = textOf(result?.content ?? []);
+    const isError = result?.isError ?? true;
+    if (flags.json === true) await writeOut(`${JSON.stringify({ content, isError, metadata })}\n`);
+    else await writeOut(`${process.stdout.isTTY ? displayText(content) : content}\n`);
+    exitCode = isError ? 1 : 0;
+  });
+  return signalCode ?? exitCode;
+}
+
+/** Whoever types the command has allowed it, but not outside of the folder that it names. */
+const allowOwnAct: Asker = async ({ judgement }) => {
+  const outside = judgement.parts.find((part) => part.cause === 'outside');
+  return outside === undefined
+    ? { type: 'allow', scope: 'once' }
+    : { type: 'deny', reason: `${outside.because}; --cwd names the workspace` };
+};
+
+function toolNamed(registry: ToolRegistry, name: string): Tool {
+  const tool = registry.get(name);
+  if (tool !== null) return tool;
+  const known = registry
+    .list()
+    .map((known) => known.name)
+    .join(', ');
+  throw new AgentError({ code: 'misuse', message: `There is no tool "${name}".`, remedy: `There are: ${known}.` });
+}
+
+function parseInput(text: string | null): unknown {
+  try {
+    const input: unknown = JSON.parse(text ?? '');
+    if (isJsonObject(input)) return input;
+  } catch {
+    // Said below.
+  }
+  throw new AgentError({
+    code: 'misuse',
+    message: '--input is not a JSON object.',
+    remedy: `Write it as in --input '{"path":"/abs/file"}'.`,
+  });
+}
+
+function flagsOf({ isReadOnly, isDestructive }: { isReadOnly: boolean; isDestructive: boolean }): string {
+  return isReadOnly ? 'read-only' : isDestructive ? 'destructive' : 'writes';
+}

@@ -1,0 +1,51 @@
+import type { ErrorRecord } from './errors.ts';
+import type { Message } from './message.ts';
+import type { ModelEvent, StopReason, Usage } from './model.ts';
+import type { Decision, DecisionPart, PermissionRule } from './permission.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** How a run ended. */
+export type RunOutcome = 'done' | 'max_turns' | 'budget' | 'refused' | 'aborted' | 'failed';
+
+/** What happens in a run, without the numbers that place it. */
+export type AgentEventBody =
+  | { readonly type: 'run_start' | 'turn_start' }
+  | { readonly type: 'model'; readonly event: ModelEvent }
+  | { readonly type: 'message_added'; readonly message: Message }
+  | { readonly type: 'message_replaced' | 'compacted'; readonly reason: string }
+  | { readonly type: 'retry_wait'; readonly untilMs: number; readonly cause: string }
+  | {
+      readonly type: 'permission_request';
+      readonly requestId: string;
+      readonly toolUseId: string;
+      readonly name: string;
+      readonly subject: string;
+      readonly parts: readonly DecisionPart[];
+      readonly offers: readonly PermissionRule[];
+    }
+  | {
+      readonly type: 'permission_decided';
+      readonly toolUseId: string;
+      readonly name: string;
+      readonly by: 'rule' | 'user' | 'hook' | 'headless';
+      readonly decision: Decision;
+      readonly because: string;
+    }
+  | { readonly type: 'tool_start'; readonly toolUseId: string; readonly name: string; readonly subject: string }
+  | { readonly type: 'tool_progress'; readonly toolUseId: string; readonly text: string }
+  | {
+      readonly type: 'tool_result';
+      readonly toolUseId: string;
+      readonly name: string;
+      readonly result: ToolResult;
+      readonly durationMs: number;
+    }
+  | { readonly type: 'error'; readonly error: ErrorRecord }
+  | { readonly type: 'turn_end'; readonly stopReason: StopReason; readonly usage: Usage; readonly cost: number | null }
+  | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly turns: number; readonly usage: Usage };
+
+/** The one stream that front ends draw, `stream-json` prints, a session records and a replay compares. `seq` counts from 1 without gaps. */
+export type AgentEvent = { readonly seq: number; readonly turn: number; readonly agentId: string } & AgentEventBody;
+
+/** Takes what happens. */
+export type Emit = (event: AgentEventBody) => void;

@@ -1,0 +1,18 @@
+import type { AgentEvent } from './agent-event.ts';
+import type { ImageBlock, TextBlock } from './message.ts';
+import type { PermissionAnswer } from './permission.ts';
+
+/** What a person asks: text, or text with images. */
+export type UserInput = string | readonly (TextBlock | ImageBlock)[];
+
+/** A session that works. One `run` at a time. */
+export interface Agent {
+  readonly sessionId: string;
+  /** Ends with `run_end`, also after an abort. */
+  run(prompt: UserInput, signal?: AbortSignal): AsyncIterable<AgentEvent>;
+  answer(requestId: string, answer: PermissionAnswer): void;
+  /** Reaches the model with the next request of this run. */
+  steer(text: string): void;
+  /** Becomes the next prompt when this run has ended. */
+  enqueue(text: string): void;
+}

@@ -1,0 +1,41 @@
+import type { AgentEvent } from './agent-event.ts';
+import { displayLine } from './display-text.ts';
+import { textOf } from './message.ts';
+
+/** One plain line a tool call, and one for what a person should know; the same in the line chat and on a headless run's stderr. */
+export class EventLines {
+  readonly #subjects = new Map<string, string>();
+
+  /** The lines for an event, without line ends. */
+  accept(event: AgentEvent): readonly string[] {
+    switch (event.type) {
+      case 'tool_start':
+        this.#subjects.set(event.toolUseId, event.subject);
+        return [];
+      case 'tool_result': {
+        const subject = this.#subjects.get(event.toolUseId) ?? '';
+        const outcome = event.result.isError ? `failed: ${displayLine(textOf(event.result.content), 160)}` : outcomeOf(event);
+        return [`* ${event.name}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`];
+      }
+      case 'retry_wait':
+        return [
+          `* trying again in ${Math.max(0, Math.ceil((event.untilMs - Date.now()) / 1000))} s: ${displayLine(event.cause, 160)}`,
+        ];
+      case 'message_replaced':
+        return [`* the answer broke off (${displayLine(event.reason, 160)}); what was shown of it no longer counts`];
+      case 'error':
+        return [`error ${event.error.code}: ${displayLine(event.error.message, 400)}`, `  ${event.error.remedy}`];
+      default:
+        return [];
+    }
+  }
+}
+
+/** The first line of a result, which tools write as a summary; a command's exit code. */
+function outcomeOf({ result }: Extract<AgentEvent, { type: 'tool_result' }>): string {
+  const text = textOf(result.content);
+  const exitCode = /<exit_code>(\d+)<\/exit_code>/.exec(text)?.[1];
+  if (exitCode !== undefined) return `exit code ${exitCode}`;
+  const firstLine = text.split('\n', 1)[0] ?? '';
+  return /^\d+\t/.test(firstLine) ? `${text.split('\n').length} lines` : displayLine(firstLine.replace(/:$/, ''), 80);
+}

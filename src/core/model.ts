@@ -1,0 +1,89 @@
+import type { ProviderError } from './errors.ts';
+import type { Message, ReplayToken } from './message.ts';
+import type { ToolSpec } from './tool.ts';
+
+/** Why a model stopped, in one vocabulary for all providers. */
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'pause_turn' | 'refusal' | 'context_overflow';
+
+/** Tokens of one response. `inputTokens` leaves out what was read from or written to a cache; `outputTokens` has reasoning in it. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number | null;
+}
+
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: null,
+};
+
+/** Sums two responses of one run. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens:
+      a.reasoningTokens === null && b.reasoningTokens === null ? null : (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
+  };
+}
+
+/**
+ * What every wire format is read into. `index` names a block of the message.
+ * `tool_use` comes once, at its block's end, with the fragments joined and parsed; `tool_input_delta` is for display only.
+ * The last event is always exactly one `message_end` or `message_failed`.
+ */
+export type ModelEvent =
+  | { readonly type: 'message_start'; readonly model: string }
+  | { readonly type: 'text_delta' | 'thinking_delta'; readonly index: number; readonly text: string }
+  | { readonly type: 'tool_use_start'; readonly index: number; readonly wireId: string | null; readonly name: string }
+  | { readonly type: 'tool_input_delta'; readonly index: number; readonly json: string }
+  | {
+      readonly type: 'tool_use';
+      readonly index: number;
+      readonly name: string;
+      readonly input: unknown;
+      readonly malformedInput?: string;
+    }
+  | { readonly type: 'block_end'; readonly index: number; readonly replay?: ReplayToken }
+  | { readonly type: 'opaque_block'; readonly index: number; readonly replay: ReplayToken }
+  | {
+      readonly type: 'message_end';
+      readonly state: 'complete' | 'cut';
+      readonly stopReason: StopReason;
+      readonly rawStop: string;
+      readonly usage: Usage;
+    }
+  | { readonly type: 'message_failed'; readonly error: ProviderError; readonly retryable: boolean; readonly usage?: Usage };
+
+/** A wait before the same request is sent again. `untilMs` is a time as of `Date.now()`. */
+export interface RetryWait {
+  readonly untilMs: number;
+  readonly cause: string;
+}
+
+/** One request to a model. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** In order of registration, so that prompt caches hold. */
+  readonly tools: readonly ToolSpec[];
+  readonly maxOutputTokens: number;
+  readonly signal: AbortSignal;
+  readonly onRetryWait?: (wait: RetryWait) => void;
+}
+
+/** A model behind one wire format. `stream` never throws for what the provider or the network did: it ends with `message_failed`. */
+export interface Provider {
+  readonly id: string;
+  /** The wire marks where a call is whole, so that a read-only one may start before the message ends. */
+  readonly marksCallEnd: boolean;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}

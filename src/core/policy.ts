@@ -1,0 +1,13 @@
+import type { ResolvedFootprint } from './footprint.ts';
+import type { Judgement, PermissionMode, PermissionRule } from './permission.ts';
+import type { Tool } from './tool.ts';
+
+/** The one gate. Every execution, from every door, is judged by it. */
+export interface PermissionPolicy {
+  readonly mode: PermissionMode;
+  /** The footprint of a call with real paths, for the order of calls. */
+  resolve(tool: Tool, input: unknown): Promise<ResolvedFootprint>;
+  judge(tool: Tool, input: unknown): Promise<Judgement>;
+  /** Holds from now on; where it is stored follows from its scope. */
+  remember(rule: PermissionRule): Promise<void>;
+}

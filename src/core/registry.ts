@@ -1,0 +1,100 @@
+import type { JsonValue } from './json-value.ts';
+import { presentTool, type ToolNames } from './presentation.ts';
+import type { Tool, ToolCategory, ToolSpec } from './tool.ts';
+
+export const DIALECTS = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'mcp'] as const;
+/** How a wire format wants to be told of a tool. */
+export type Dialect = (typeof DIALECTS)[number];
+
+/** One function a dialect, each beside its wire format. */
+export type ToolRenderers = Readonly<Record<Dialect, (spec: ToolSpec) => JsonValue>>;
+
+export interface RegistryOptions {
+  readonly renderers: ToolRenderers;
+  /** Default: PascalCase. */
+  readonly toolNames?: ToolNames;
+}
+
+/** A tool that a model may call, or why it may not. */
+export type Lookup = { readonly tool: Tool } | { readonly disabledBy: string } | null;
+
+/** The tools of a session. Order of registration is the order in which models see them. */
+export class ToolRegistry {
+  readonly toolNames: ToolNames;
+  readonly #renderers: ToolRenderers;
+  readonly #tools = new Map<string, Tool>();
+  readonly #disabled = new Map<string, string>();
+  /** Every spelling of a name, folded. */
+  readonly #spellings = new Map<string, string>();
+
+  constructor(options: RegistryOptions) {
+    this.#renderers = options.renderers;
+    this.toolNames = options.toolNames ?? 'PascalCase';
+  }
+
+  /** Errors: throws where the name, or a spelling of it, is taken. */
+  register<I, M>(tool: Tool<I, M>): this {
+    const spellings = [tool.name, ...(tool.aliases === undefined ? [] : [tool.aliases.snakeCase])].map(foldName);
+    const taken = spellings.find((spelling) => this.#spellings.has(spelling));
+    if (taken !== undefined)
+      throw new TypeError(`Tool ${tool.name}: the name "${taken}" belongs to ${this.#spellings.get(taken)}`);
+    for (const spelling of spellings) this.#spellings.set(spelling, tool.name);
+    // Every call passes the tool's own checkInput before anything typed sees its input.
+    this.#tools.set(tool.name, tool);
+    return this;
+  }
+
+  enable(nameOrCategory: string): this {
+    for (const tool of this.#matching(nameOrCategory)) this.#disabled.delete(tool.name);
+    return this;
+  }
+
+  /** `by` tells the model and the user who switched it off. */
+  disable(nameOrCategory: string, by = 'the configuration'): this {
+    for (const tool of this.#matching(nameOrCategory)) this.#disabled.set(tool.name, by);
+    return this;
+  }
+
+  /** An enabled tool by any spelling of its name. */
+  get(name: string): Tool | null {
+    const found = this.lookup(name);
+    return found !== null && 'tool' in found ? found.tool : null;
+  }
+
+  /** Tells a disabled tool from an unknown one. */
+  lookup(name: string): Lookup {
+    const tool = this.#tools.get(this.#spellings.get(foldName(name)) ?? '');
+    if (tool === undefined) return null;
+    const by = this.#disabled.get(tool.name);
+    return by === undefined ? { tool } : { disabledBy: by };
+  }
+
+  /** Enabled tools in order of registration. */
+  list(filter: { readonly category?: ToolCategory } = {}): readonly Tool[] {
+    return [...this.#tools.values()].filter(
+      (tool) => !this.#disabled.has(tool.name) && (filter.category === undefined || tool.category === filter.category),
+    );
+  }
+
+  /** The enabled tools as a model is told of them, in the registry's presentation; deferred ones are left out. */
+  specs(): readonly ToolSpec[] {
+    const shown = this.list().filter((tool) => !tool.isDeferred);
+    const known = [...this.#tools.values()];
+    return shown.map((tool) => presentTool(tool, known, this.toolNames));
+  }
+
+  /** What a request in this dialect carries as its tools, always exactly this. */
+  toAPIFormat(dialect: Dialect = 'anthropic'): readonly JsonValue[] {
+    return this.specs().map(this.#renderers[dialect]);
+  }
+
+  #matching(nameOrCategory: string): Tool[] {
+    const name = this.#spellings.get(foldName(nameOrCategory));
+    return [...this.#tools.values()].filter((tool) => tool.name === name || tool.category === nameOrCategory);
+  }
+}
+
+/** ReadFile, read_file, readFile and read-file are one name. */
+function foldName(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
+}

@@ -1,0 +1,18 @@
+import type { AgentEvent } from './agent-event.ts';
+import type { Message } from './message.ts';
+
+/** What a resumed session starts from. `notices` say what could not be read. */
+export interface SessionState {
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly notices: readonly string[];
+}
+
+/** Takes the durable events of a session, in order. `append` does not wait; `flush` resolves when all before it is on disk. */
+export interface SessionLog {
+  readonly id: string;
+  append(event: AgentEvent): void;
+  /** Errors: AgentError `session_write_failed`. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}

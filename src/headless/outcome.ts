@@ -1,0 +1,65 @@
+import type { AgentEvent, RunOutcome } from '../core/agent-event.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { AssistantMessage } from '../core/message.ts';
+import { textOf } from '../core/message.ts';
+import { addUsage, NO_USAGE, type Usage } from '../core/model.ts';
+
+/** What a headless run comes to. */
+export interface RunSummary {
+  readonly text: string;
+  readonly outcome: RunOutcome;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly errors: readonly ErrorCode[];
+  readonly denials: readonly { readonly toolUseId: string; readonly name: string; readonly because: string }[];
+}
+
+/** Gathers a summary from the events of a run. */
+export class SummaryCollector {
+  #last: AssistantMessage | null = null;
+  #usage = NO_USAGE;
+  #end: { outcome: RunOutcome; turns: number } = { outcome: 'failed', turns: 0 };
+  readonly #errors: ErrorCode[] = [];
+  readonly #denials: { toolUseId: string; name: string; because: string }[] = [];
+
+  accept(event: AgentEvent): void {
+    if (event.type === 'message_added' && event.message.role === 'assistant') this.#last = event.message;
+    if (event.type === 'turn_end') this.#usage = addUsage(this.#usage, event.usage);
+    if (event.type === 'error') this.#errors.push(event.error.code);
+    if (event.type === 'run_end') this.#end = { outcome: event.outcome, turns: event.turns };
+    if (event.type === 'permission_decided' && event.decision === 'deny') {
+      this.#denials.push({ toolUseId: event.toolUseId, name: event.name, because: event.because });
+    }
+  }
+
+  summary(): RunSummary {
+    const text = this.#last === null ? '' : textOf(this.#last.content);
+    return { text, ...this.#end, usage: this.#usage, errors: this.#errors, denials: this.#denials };
+  }
+}
+
+const EXIT_BY_ERROR: Partial<Record<ErrorCode, number>> = {
+  misuse: 2,
+  config_unreadable: 2,
+  folder_missing: 2,
+  session_missing: 2,
+  session_unreadable: 2,
+  no_model: 3,
+  model_key_rejected: 3,
+  model_overloaded: 7,
+  model_unreachable: 7,
+  model_stream_broken: 7,
+};
+
+/** The exit code of an error that ended a command. */
+export function exitCodeOfError(code: ErrorCode): number {
+  return EXIT_BY_ERROR[code] ?? 1;
+}
+
+/** 0 done, 1 failed, 3 no key, 4 a denied permission, 5 a limit, 7 provider unreachable. */
+export function exitCodeOf({ outcome, errors, denials }: RunSummary): number {
+  if (outcome === 'max_turns' || outcome === 'budget') return 5;
+  if (outcome === 'done') return denials.length > 0 ? 4 : 0;
+  const fatal = errors.findLast((code) => code !== 'tool_bug');
+  return fatal === undefined ? 1 : exitCodeOfError(fatal);
+}

@@ -1,0 +1,91 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { systemCodeOf } from '../core/errors.ts';
+import { shortHash } from '../core/hash.ts';
+import { type ByteRange, type FileAccess, FileConflict, type FileStat, type Version } from '../core/ports.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { realPathOf } from './real-path.ts';
+
+export interface LocalFilesOptions {
+  /** True in a session; a bare SDK has no record of what a model has seen. */
+  readonly tracksSeen: boolean;
+}
+
+/** The files of this machine. */
+export function createLocalFiles({ tracksSeen }: LocalFilesOptions): FileAccess {
+  const seen = new Map<string, Version>();
+  return {
+    tracksSeen,
+    stat: async (path) => describe(await stat(path)),
+    list: (path) => readdir(path),
+    read: readRegularFile,
+    replace,
+    seen: (path) => seen.get(path) ?? null,
+    noteSeen: (path, version) => void seen.set(path, version),
+  };
+}
+
+function describe(stats: Stats): FileStat {
+  return { kind: kindOf(stats), sizeBytes: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777 };
+}
+
+function kindOf(stats: Stats): FileStat['kind'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isFIFO()) return 'fifo';
+  if (stats.isSocket()) return 'socket';
+  return stats.isCharacterDevice() || stats.isBlockDevice() ? 'device' : 'other';
+}
+
+async function readRegularFile(path: string, range?: ByteRange): Promise<Uint8Array> {
+  // O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile())
+      throw Object.assign(new Error(`${path} is not a regular file`), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
+    const start = range?.start ?? 0;
+    const length = Math.max(0, Math.min(range?.length ?? stats.size, stats.size - start));
+    return await readBytes(file, start, length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBytes(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+async function replace(path: string, bytes: Uint8Array, expect: Version | 'absent' | 'any'): Promise<Version> {
+  const target = await realPathOf(path);
+  await assertRegularOrAbsent(target);
+  await writeAtomically(target, bytes, async () => {
+    if (expect !== 'any' && (await currentVersion(target)) !== expect) throw new FileConflict(path);
+  });
+  return shortHash(bytes);
+}
+
+async function assertRegularOrAbsent(path: string): Promise<void> {
+  const kind = await stat(path).then(kindOf, (thrown: unknown) => {
+    if (systemCodeOf(thrown) === 'ENOENT') return 'file' as const;
+    throw thrown;
+  });
+  if (kind === 'directory') throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
+  if (kind !== 'file') throw Object.assign(new Error(`${path} is a ${kind}`), { code: 'EINVAL' });
+}
+
+async function currentVersion(path: string): Promise<Version | 'absent'> {
+  try {
+    return shortHash(await readRegularFile(path));
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === 'ENOENT') return 'absent';
+    throw thrown;
+  }
+}

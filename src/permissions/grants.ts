@@ -1,0 +1,54 @@
+import { dirname } from 'node:path';
+import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
+import type { FileAccess, SearchAccess } from '../core/ports.ts';
+import { realPathOf } from '../host/real-path.ts';
+
+/** Thrown where a call opens what was not judged, as when a link was turned elsewhere in between. */
+class NotGranted extends Error {
+  readonly code = 'EACCES';
+
+  constructor(path: string) {
+    super(`${path} leads to a place that was not permitted for this call`);
+    this.name = 'NotGranted';
+  }
+}
+
+/** Files that a call may open: those that were judged, by real path, checked again when they are opened. */
+export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileAccess {
+  if (grant.extent === 'everything') return files;
+  const readable = [...grant.reads, ...grant.writes];
+  return {
+    tracksSeen: files.tracksSeen,
+    seen: (path) => files.seen(path),
+    noteSeen: (path, version) => files.noteSeen(path, version),
+    stat: async (path) => files.stat(await checked(path, readable)),
+    list: async (path) => {
+      // The names beside a granted file may be looked at, to say which was probably meant.
+      const real = await realPathOf(path);
+      if (
+        !readable.some(
+          (resource) => resource.kind === 'file' && (dirname(resource.path) === real || isWithin(real, resource.path)),
+        )
+      )
+        throw new NotGranted(path);
+      return files.list(real);
+    },
+    read: async (path, range) => files.read(await checked(path, readable), range),
+    replace: async (path, bytes, expect) => files.replace(await checked(path, grant.writes), bytes, expect),
+  };
+}
+
+/** A search that stays where it was judged. */
+export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint): SearchAccess {
+  if (grant.extent === 'everything') return search;
+  return {
+    find: async (request) => search.find({ ...request, root: await checked(request.root, grant.reads) }),
+    grep: async (request) => search.grep({ ...request, path: await checked(request.path, grant.reads) }),
+  };
+}
+
+async function checked(path: string, granted: readonly Resource[]): Promise<string> {
+  const real = await realPathOf(path);
+  if (!granted.some((resource) => resource.kind === 'file' && isWithin(real, resource.path))) throw new NotGranted(path);
+  return real;
+}

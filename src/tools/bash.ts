@@ -1,0 +1,93 @@
+import { defineTool } from '../core/define-tool.ts';
+import { messageOf } from '../core/errors.ts';
+import type { ShellOutcome } from '../core/ports.ts';
+import type { Tool } from '../core/tool.ts';
+import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
+
+const DESCRIPTION = `Runs a command in a shell (bash), in the project root, and returns its output and exit code.
+Use it to run tests, builds, git and other programs. To read, find, search or change files use ReadFile, Glob, Grep and EditFile: they are safer and say more.
+Each call starts afresh: a cd or a variable does not last to the next call. Nothing can be typed in: pagers, editors and prompts fail at once. Programs left in the background end with the call.
+Returns stdout and stderr together in <output>, then <exit_code>. A non-zero exit code is a result, not an error of the call. Over 10,000 characters the middle is left out and all of it goes to a file that the answer names.
+timeout_ms is the deadline, 30000 unless given, at most 600000; at the deadline the command and all it started are ended.`;
+
+const MAX_TIMEOUT_MS = 600_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'The command, as typed in a shell.' },
+    timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'Deadline in milliseconds. Default 30000.' },
+    description: { type: 'string', description: 'What it does, in five to ten words, for the person who is asked.' },
+  },
+  required: ['command'],
+  additionalProperties: false,
+} as const;
+
+interface BashInput {
+  readonly command: string;
+  readonly timeout_ms?: number;
+  readonly description?: string;
+}
+
+export type BashMetadata = Omit<ShellOutcome, 'output'>;
+
+/** Runs shell commands. `timeoutMs` is the deadline where the model names none. */
+export function createBashTool({
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: {
+  readonly timeoutMs?: number;
+} = {}): Tool<BashInput, BashMetadata> {
+  return defineTool({
+    name: 'Bash',
+    description:
+      timeoutMs === DEFAULT_TIMEOUT_MS ? DESCRIPTION : DESCRIPTION.replaceAll(String(DEFAULT_TIMEOUT_MS), String(timeoutMs)),
+    inputSchema: INPUT,
+    category: 'shell',
+    aliases: { snakeCase: 'run_command', keys: { cmd: 'command', timeout: 'timeout_ms', timeoutMs: 'timeout_ms' } },
+    isReadOnly: false,
+    isDestructive: true,
+    validateInput: ({ command }) => commandFault(command),
+    footprint: () => ({ extent: 'everything', writes: true }),
+    subject: ({ command }) => command,
+    execute: async ({ shell, cwd, signal, progress }, { command, timeout_ms = timeoutMs }) => {
+      try {
+        return answer(await shell.run({ command, cwd, timeoutMs: timeout_ms, signal, onOutput: progress }), timeout_ms);
+      } catch (thrown) {
+        return fail(`The command could not be started in ${cwd}: ${messageOf(thrown)}. Nothing ran.`);
+      }
+    },
+  });
+}
+
+function commandFault(command: string): string | null {
+  if (command.trim() === '') return '"command" is empty. Give the command to run.';
+  if (command.includes('\0')) return '"command" holds a NUL character, which no command can.';
+  return null;
+}
+
+function answer(outcome: ShellOutcome, timeoutMs: number): ToolResult<BashMetadata> {
+  const { output, ...metadata } = outcome;
+  const exit = outcome.exitCode === null ? '' : `\n<exit_code>${outcome.exitCode}</exit_code>`;
+  const notes = notesOn(outcome, timeoutMs);
+  const text = `<output>\n${output.replace(/\n$/, '')}\n</output>${exit}${notes.length === 0 ? '' : `\n${notes.join('\n')}`}`;
+  return outcome.timedOut || outcome.aborted ? fail(text, metadata) : succeed(text, metadata);
+}
+
+function notesOn(outcome: ShellOutcome, timeoutMs: number): string[] {
+  const notes = [];
+  if (outcome.timedOut) {
+    notes.push(
+      `Stopped at the deadline of ${timeoutMs} ms with all that it had started. What it did until then stays done. Give a longer timeout_ms, or a smaller task.`,
+    );
+  } else if (outcome.aborted) {
+    notes.push('Interrupted by the person, with all that it had started. What it did until then stays done.');
+  } else if (outcome.ended.length > 0) {
+    notes.push(`Still running when the command ended, and stopped: ${outcome.ended.join(', ')}.`);
+  }
+  if (outcome.signal !== null && !outcome.timedOut && !outcome.aborted)
+    notes.push(`The command was ended by the signal ${outcome.signal}.`);
+  if (outcome.survivors.length > 0) notes.push(`Could not be stopped: ${outcome.survivors.join(', ')}.`);
+  if (outcome.shell === 'sh') notes.push('There is no bash on this machine; sh ran the command.');
+  return notes;
+}

@@ -1,0 +1,74 @@
+/** The lines of a file that are most like the ones looked for. */
+export interface ClosestBlock {
+  /** 0-based. */
+  readonly firstLine: number;
+  readonly lineCount: number;
+  /** The 0-based line of the file that differs first, and what was looked for there; null where only the ends differ. */
+  readonly difference: { readonly line: number; readonly wanted: string; readonly found: string } | null;
+}
+
+// A longer file is searched by whole lines only, which stays linear.
+const MAX_FUZZY_LINES = 20_000;
+const MIN_LIKENESS = 0.5;
+
+/** The block that shares the most with `wanted`, or null where nothing is similar. */
+export function findClosestBlock(lines: readonly string[], wanted: readonly string[]): ClosestBlock | null {
+  const first = mostVotedStart(lines, wanted) ?? likeliestStart(lines, wanted);
+  if (first === null) return null;
+  const firstLine = Math.max(0, Math.min(first, lines.length - 1));
+  const lineCount = Math.min(wanted.length, lines.length - firstLine);
+  return { firstLine, lineCount, difference: firstDifference(lines, wanted, first) };
+}
+
+/** Each wanted line that stands in the file, white space aside, votes for where the block would start; longer lines count more. */
+function mostVotedStart(lines: readonly string[], wanted: readonly string[]): number | null {
+  const places = new Map<string, number[]>();
+  lines.forEach((line, i) => {
+    const key = squeeze(line);
+    if (key.length > 1) places.set(key, [...(places.get(key) ?? []), i].slice(0, 50));
+  });
+  const votes = new Map<number, number>();
+  wanted.forEach((line, i) => {
+    const key = squeeze(line);
+    for (const place of places.get(key) ?? []) votes.set(place - i, (votes.get(place - i) ?? 0) + key.length);
+  });
+  const best = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0];
+  return best === undefined ? null : best[0];
+}
+
+/** Without a whole line in common: the line that shares most words with the longest wanted line. */
+function likeliestStart(lines: readonly string[], wanted: readonly string[]): number | null {
+  if (lines.length > MAX_FUZZY_LINES) return null;
+  const longest = wanted.reduce((best, line, i) => (squeeze(line).length > squeeze(wanted[best] ?? '').length ? i : best), 0);
+  const words = wordsOf(wanted[longest] ?? '');
+  let best = { start: null as number | null, likeness: MIN_LIKENESS };
+  lines.forEach((line, i) => {
+    const likeness = likenessOf(words, wordsOf(line));
+    if (likeness > best.likeness) best = { start: i - longest, likeness };
+  });
+  return best.start;
+}
+
+function firstDifference(lines: readonly string[], wanted: readonly string[], start: number): ClosestBlock['difference'] {
+  for (const [i, line] of wanted.entries()) {
+    const found = lines[start + i];
+    if (found !== line && found !== undefined) return { line: start + i, wanted: line, found };
+  }
+  return null;
+}
+
+function squeeze(line: string): string {
+  return line.replaceAll(/\s+/g, ' ').trim();
+}
+
+function wordsOf(line: string): Set<string> {
+  return new Set(line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []);
+}
+
+/** Shared words over all words, 0 to 1. */
+function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared / (a.size + b.size - shared);
+}

@@ -1,0 +1,81 @@
+/** A place in a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How old_string was found; `replacement` is new_string as the file writes it there. */
+export interface Placement {
+  readonly how: 'exact' | 'line-ends';
+  readonly spans: readonly Span[];
+  replacement(span: Span): string;
+}
+
+/** Every start of `search`, also of matches that overlap. */
+export function occurrences(text: string, search: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + 1)) starts.push(at);
+  return starts;
+}
+
+/** Finds old_string exactly, or else with line ends folded. No spans where it does not stand at all. */
+export function placeText(text: string, oldText: string, newText: string): Placement {
+  const exact = occurrences(text, oldText);
+  if (exact.length > 0) {
+    const written = oldText.includes('\n') ? newText : inStyleOf(text, newText);
+    return { how: 'exact', spans: exact.map((start) => ({ start, end: start + oldText.length })), replacement: () => written };
+  }
+  return placeFolded(text, oldText, newText);
+}
+
+/** Spans that can be replaced together: from left to right, none touching the one before. */
+export function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of spans) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span);
+  return kept;
+}
+
+/** A model reads lines without their CR, so a new line beside an unbroken old_string takes the file's own line end. */
+function inStyleOf(text: string, newText: string): string {
+  const isAllCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+  return isAllCrlf ? newText.replaceAll(/(?<!\r)\n/g, '\r\n') : newText;
+}
+
+function placeFolded(text: string, oldText: string, newText: string): Placement {
+  const foldedOld = oldText.replaceAll('\r\n', '\n');
+  if (!foldedOld.includes('\n')) return { how: 'line-ends', spans: [], replacement: () => newText };
+  const foldedText = text.replaceAll('\r\n', '\n');
+  const toOffset = offsetMapper(text);
+  const spans = occurrences(foldedText, foldedOld).map((start) => ({
+    start: toOffset(start),
+    end: toOffset(start + foldedOld.length),
+  }));
+  return { how: 'line-ends', spans, replacement: (span) => withLineEndsOf(text.slice(span.start, span.end), newText) };
+}
+
+/** Maps offsets of the folded text, asked in rising order or not, to offsets of the text. */
+function offsetMapper(text: string): (folded: number) => number {
+  // The folded offset of each line feed that had a CR before it.
+  const folds: number[] = [];
+  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) folds.push(at - folds.length);
+  return (folded) => folded + countBelow(folds, folded);
+}
+
+/** How many of the rising numbers are below `limit`. */
+function countBelow(rising: readonly number[], limit: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Gives each line of the new text the end that the line in its place had; further lines take the last one's. */
+function withLineEndsOf(original: string, newText: string): string {
+  const ends = original.match(/\r?\n/g) ?? ['\n'];
+  let line = 0;
+  return newText.replaceAll(/\r?\n/g, () => ends[Math.min(line++, ends.length - 1)] ?? '\n');
+}

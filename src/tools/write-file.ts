@@ -1,0 +1,106 @@
+import { defineTool } from '../core/define-tool.ts';
+import { systemCodeOf } from '../core/errors.ts';
+import { shortHash } from '../core/hash.ts';
+import type { FileAccess, Version } from '../core/ports.ts';
+import type { Tool } from '../core/tool.ts';
+import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
+import { hasUtf8Bom, withUtf8Bom } from '../host/text-file.ts';
+import { failForFile } from './file-faults.ts';
+import { pathFault } from './path-input.ts';
+
+const DESCRIPTION = `Writes a whole file: content replaces all that was in it. Missing folders are made.
+Use it for a new file, or to rewrite one completely. For a small change use EditFile, which keeps the rest byte for byte.
+An existing file that you have not read in this session is refused: read it with ReadFile first.
+content is written exactly as given; end it with a newline where the file should have one. The file is the old or the new one at any moment, never half.
+Returns the number of bytes written, and for a replaced file its old and new size.`;
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Absolute path of the file.' },
+    content: { type: 'string', description: 'The whole new content.' },
+  },
+  required: ['path', 'content'],
+  additionalProperties: false,
+} as const;
+
+export interface WriteFileMetadata {
+  readonly path: string;
+  readonly oldBytes: number | null;
+  readonly newBytes: number;
+}
+
+// A larger file is not hashed for a question of courtesy.
+const MAX_SEEN_BYTES = 8 * 1024 * 1024;
+
+/** Replaces a file whole. */
+export function createWriteFileTool(): Tool<{ readonly path: string; readonly content: string }, WriteFileMetadata> {
+  return defineTool({
+    name: 'WriteFile',
+    description: DESCRIPTION,
+    inputSchema: INPUT,
+    category: 'file',
+    aliases: {
+      snakeCase: 'write_file',
+      keys: { file_path: 'path', filePath: 'path', file: 'path', text: 'content', contents: 'content' },
+      pathKeys: ['path'],
+    },
+    isReadOnly: false,
+    isDestructive: false,
+    validateInput: ({ path, content }, facts) => pathFault('path', path, facts) ?? contentFault(content),
+    footprint: ({ path }) => ({ extent: 'listed', reads: [], writes: [{ kind: 'file', path }] }),
+    subject: ({ path }) => path,
+    execute: async ({ files }, { path, content }) => {
+      try {
+        return await write(files, path, Buffer.from(content, 'utf8'));
+      } catch (thrown) {
+        return failForFile(files, path, thrown);
+      }
+    },
+  });
+}
+
+function contentFault(content: string): string | null {
+  if (content.isWellFormed()) return null;
+  return '"content" holds half of a character (a lone surrogate), which no file can hold. Send the whole character.';
+}
+
+async function write(files: FileAccess, path: string, bytes: Uint8Array): Promise<ToolResult<WriteFileMetadata>> {
+  const old = await existing(files, path);
+  if (old !== null && files.tracksSeen && old.version !== null && files.seen(path) !== old.version)
+    return fail(unseen(files, path));
+  const written = old?.hasBom === true && !hasUtf8Bom(bytes) ? withUtf8Bom(bytes) : bytes;
+  const version = await files.replace(path, written, old === null ? 'absent' : (old.version ?? 'any'));
+  files.noteSeen(path, version);
+  const what = old === null ? 'new file' : `replaced; ${old.sizeBytes} → ${written.length} bytes`;
+  return succeed(`Wrote ${written.length} bytes to ${path} (${what}).`, {
+    path,
+    oldBytes: old?.sizeBytes ?? null,
+    newBytes: written.length,
+  });
+}
+
+interface ExistingFile {
+  readonly sizeBytes: number;
+  readonly version: Version | null;
+  readonly hasBom: boolean;
+}
+
+async function existing(files: FileAccess, path: string): Promise<ExistingFile | null> {
+  try {
+    const { kind, sizeBytes } = await files.stat(path);
+    if (kind !== 'file' || sizeBytes > MAX_SEEN_BYTES) return { sizeBytes, version: null, hasBom: false };
+    const bytes = await files.read(path);
+    return { sizeBytes, version: shortHash(bytes), hasBom: hasUtf8Bom(bytes) };
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  }
+}
+
+function unseen(files: FileAccess, path: string): string {
+  if (files.seen(path) === null) {
+    return `${path} exists and you have not read it; nothing was written. Read it with ReadFile first, or make a small change with EditFile.`;
+  }
+  return `${path} changed since you read it; nothing was written. Read it again with ReadFile, then write.`;
+}
