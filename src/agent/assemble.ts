@@ -112,8 +112,9 @@ export class Assembler {
   }
 
   #endBlock(index: number, replay: ReplayToken | undefined): null {
-    const block = this.#blocks.get(index);
-    if (block === undefined || replay === undefined) return null;
+    if (replay === undefined) return null;
+    // A block of which only its signature came is thinking that the provider keeps to itself: content all the same.
+    const block = this.#block(index, 'thinking');
     block.replay = replay;
     if (block.call !== undefined) block.call = { ...block.call, replay };
     return null;
@@ -140,7 +141,7 @@ export class Assembler {
         // Providers refuse blank text; some models send it between calls.
         return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
       case 'thinking':
-        return [{ type: 'thinking', text: block.text, ...replay }];
+        return block.text === '' && block.replay === undefined ? [] : [{ type: 'thinking', text: block.text, ...replay }];
       case 'opaque':
         return block.replay === undefined ? [] : [{ type: 'opaque', replay: block.replay }];
       case 'tool_use': {
