@@ -80,6 +80,8 @@ async function send(response: ServerResponse, reply: WireReply, turn: number): P
   const events = eventsOf(reply, turn);
   for (const [i, event] of events.entries()) {
     if (i === reply.dropAfter) {
+      // What was written reaches the client first.
+      await new Promise((resolve) => setTimeout(resolve, 50));
       response.destroy();
       return;
     }
