@@ -108,14 +108,10 @@ async function accessOf({ options }: RoundRun, { tool, input }: PreparedCall): P
 async function finishCall(run: RoundRun, call: ToolUseBlock, entered: Entered, mayStartEarly: boolean): Promise<ToolResultBlock> {
   const startedAt = performance.now();
   const result = 'refusal' in entered ? entered.refusal : await inTurn(run, call, entered, mayStartEarly);
-  if (!mayStartEarly || 'refusal' in entered) await run.committed;
-  run.emit({
-    type: 'tool_result',
-    toolUseId: call.id,
-    name: call.name,
-    result,
-    durationMs: Math.round(performance.now() - startedAt),
-  });
+  const durationMs = Math.round(performance.now() - startedAt);
+  // A call may run before its message is whole; its answer never comes before it.
+  await run.committed;
+  run.emit({ type: 'tool_result', toolUseId: call.id, name: call.name, result, durationMs });
   // Metadata stays here: a block has room for what a model may see and for nothing else.
   return { type: 'tool_result', toolUseId: call.id, content: result.content, isError: result.isError };
 }
