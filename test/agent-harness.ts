@@ -67,12 +67,20 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     patience: { tries: 3, baseDelayMs: 1 },
     steps: { runStep: (_step, run) => run() },
     canAsk: options.canAsk ?? false,
-    tools: { ...workbench.runnerOptions({ started: async () => undefined, finished: async () => undefined }), hooks: options.hooks ?? [] },
+    tools: {
+      ...workbench.runnerOptions({ started: async () => undefined, finished: async () => undefined }),
+      hooks: options.hooks ?? [],
+    },
   });
 }
 
 /** Runs a prompt to its end. `onEvent` may answer questions or abort. */
-export async function runToEnd(agent: Agent, prompt: string, onEvent: (event: AgentEvent) => void = () => undefined, signal?: AbortSignal): Promise<AgentEvent[]> {
+export async function runToEnd(
+  agent: Agent,
+  prompt: string,
+  onEvent: (event: AgentEvent) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of agent.run(prompt, signal)) {
     events.push(event);
@@ -85,7 +93,11 @@ export async function runToEnd(agent: Agent, prompt: string, onEvent: (event: Ag
 export function resultsOf(events: readonly AgentEvent[]): { readonly text: string; readonly isError: boolean }[] {
   return events
     .flatMap((event) => (event.type === 'message_added' && event.message.role === 'user' ? event.message.content : []))
-    .flatMap((block) => (block.type === 'tool_result' ? [{ text: block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError: block.isError }] : []));
+    .flatMap((block) =>
+      block.type === 'tool_result'
+        ? [{ text: block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError: block.isError }]
+        : [],
+    );
 }
 
 /** What happened in short: `start:Name` and `end:Name`, in order. */

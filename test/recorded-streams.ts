@@ -45,7 +45,10 @@ export function recordedStreams(dialect: string): readonly RecordedStream[] | nu
 export function sseBytesOf(stream: RecordedStream): Buffer {
   const bytes = readFileSync(join(FOLDER, stream.file));
   if (stream.container === 'raw SSE') return bytes;
-  const events = bytes.toString('utf8').split('\n').filter((line) => line.trim() !== '');
+  const events = bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return Buffer.from(events.map((line) => `data: ${line}\n\n`).join(''));
 }
 

@@ -4,7 +4,12 @@ import { repairHistory } from './repair.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const call = (id: string): ToolUseBlock => ({ type: 'tool_use', id, wireId: id, name: 'Look', input: {} });
-const result = (toolUseId: string): ToolResultBlock => ({ type: 'tool_result', toolUseId, content: [{ type: 'text', text: `of ${toolUseId}` }], isError: false });
+const result = (toolUseId: string): ToolResultBlock => ({
+  type: 'tool_result',
+  toolUseId,
+  content: [{ type: 'text', text: `of ${toolUseId}` }],
+  isError: false,
+});
 const said = (content: AssistantMessage['content'], state: AssistantMessage['state'] = 'complete'): AssistantMessage => ({
   role: 'assistant',
   content,
@@ -12,18 +17,32 @@ const said = (content: AssistantMessage['content'], state: AssistantMessage['sta
   provider: 'p',
   model: 'm',
 });
-const madeUp = (toolUseId: string): unknown => ({ type: 'tool_result', toolUseId, content: [{ type: 'text', text: expect.stringContaining('Interrupted') }], isError: true });
+const madeUp = (toolUseId: string): unknown => ({
+  type: 'tool_result',
+  toolUseId,
+  content: [{ type: 'text', text: expect.stringContaining('Interrupted') }],
+  isError: true,
+});
 
 describe('repairHistory', () => {
   test('leaves a sound history alone, message by message the same objects', () => {
-    const sound = [user('hi'), said([call('a'), call('b')]), { role: 'user', content: [result('a'), result('b')] } as Message, said([{ type: 'text', text: 'done' }])];
+    const sound = [
+      user('hi'),
+      said([call('a'), call('b')]),
+      { role: 'user', content: [result('a'), result('b')] } as Message,
+      said([{ type: 'text', text: 'done' }]),
+    ];
     const repaired = repairHistory(sound);
     expect(repaired).toEqual(sound);
     repaired.forEach((message, i) => expect(message).toBe(sound[i]));
   });
 
   test('closes calls that were interrupted, also at the end', () => {
-    expect(repairHistory([user('hi'), said([call('a')])])).toEqual([user('hi'), said([call('a')]), { role: 'user', content: [madeUp('a')] }]);
+    expect(repairHistory([user('hi'), said([call('a')])])).toEqual([
+      user('hi'),
+      said([call('a')]),
+      { role: 'user', content: [madeUp('a')] },
+    ]);
     expect(repairHistory([user('hi'), said([call('a')]), user('go on')])).toEqual([
       user('hi'),
       said([call('a')]),
@@ -32,7 +51,10 @@ describe('repairHistory', () => {
   });
 
   test('puts results first and in call order, once each, and drops orphans', () => {
-    const mixed: Message = { role: 'user', content: [{ type: 'text', text: 'and' }, result('b'), result('a'), result('a'), result('z')] };
+    const mixed: Message = {
+      role: 'user',
+      content: [{ type: 'text', text: 'and' }, result('b'), result('a'), result('a'), result('z')],
+    };
     expect(repairHistory([user('hi'), said([call('a'), call('b')]), mixed])[2]).toEqual({
       role: 'user',
       content: [result('a'), result('b'), { type: 'text', text: 'and' }],
@@ -67,7 +89,14 @@ describe('repairHistory', () => {
   });
 
   test('is the same for the same session, cut after any message', () => {
-    const session = [user('hi'), said([call('a'), call('b')]), { role: 'user', content: [result('b')] } as Message, said([call('c')], 'failed'), user('more'), said([call('d')])];
+    const session = [
+      user('hi'),
+      said([call('a'), call('b')]),
+      { role: 'user', content: [result('b')] } as Message,
+      said([call('c')], 'failed'),
+      user('more'),
+      said([call('d')]),
+    ];
     for (let end = 1; end <= session.length; end++) {
       const once = repairHistory(session.slice(0, end));
       expect(repairHistory(session.slice(0, end))).toEqual(once);

@@ -35,7 +35,12 @@ describe('the order of calls', () => {
       },
     });
     const provider = createScriptedProvider([
-      { calls: [{ name: 'Meet', input: { file: 'a.txt' }, id: 'one' }, { name: 'Meet', input: { file: 'b.txt' }, id: 'two' }] },
+      {
+        calls: [
+          { name: 'Meet', input: { file: 'a.txt' }, id: 'one' },
+          { name: 'Meet', input: { file: 'b.txt' }, id: 'two' },
+        ],
+      },
       DONE,
     ]);
     const events = await runToEnd(createTestAgent(project, provider, { extraTools: [meet] }), 'go');
@@ -50,7 +55,12 @@ describe('the order of calls', () => {
     project = createProject({ 'a.txt': 'old\n' });
     const path = project.path('a.txt');
     const provider = createScriptedProvider([
-      { calls: [{ name: 'EditFile', input: { path, old_string: 'old', new_string: 'new' } }, { name: 'ReadFile', input: { path } }] },
+      {
+        calls: [
+          { name: 'EditFile', input: { path, old_string: 'old', new_string: 'new' } },
+          { name: 'ReadFile', input: { path } },
+        ],
+      },
       DONE,
     ]);
     const events = await runToEnd(createTestAgent(project, provider), 'go');
@@ -100,7 +110,12 @@ describe('the order of calls', () => {
   test('a command runs alone: what comes after it waits', async () => {
     project = createProject({ 'a.txt': 'old\n' });
     const provider = createScriptedProvider([
-      { calls: [{ name: 'Bash', input: { command: 'sleep 0.2; echo new > a.txt' }, id: 'sh' }, { name: 'ReadFile', input: { path: project.path('a.txt') }, id: 'read' }] },
+      {
+        calls: [
+          { name: 'Bash', input: { command: 'sleep 0.2; echo new > a.txt' }, id: 'sh' },
+          { name: 'ReadFile', input: { path: project.path('a.txt') }, id: 'read' },
+        ],
+      },
       DONE,
     ]);
     const events = await runToEnd(createTestAgent(project, provider), 'go');
@@ -110,7 +125,13 @@ describe('the order of calls', () => {
   test('a failed call cancels none of its siblings, and results stand in call order', async () => {
     project = createProject({ 'a.txt': 'a\n' });
     const provider = createScriptedProvider([
-      { calls: [{ name: 'ReadFile', input: { path: project.path('none') } }, { name: 'Nope' }, { name: 'ReadFile', input: { path: project.path('a.txt') } }] },
+      {
+        calls: [
+          { name: 'ReadFile', input: { path: project.path('none') } },
+          { name: 'Nope' },
+          { name: 'ReadFile', input: { path: project.path('a.txt') } },
+        ],
+      },
       DONE,
     ]);
     const events = await runToEnd(createTestAgent(project, provider), 'go');
@@ -122,7 +143,12 @@ describe('when a call runs', () => {
   test('a read starts before the message has ended, a write does not', async () => {
     project = createProject({ 'a.txt': 'a\n' });
     const provider = createScriptedProvider([
-      { calls: [{ name: 'ReadFile', input: { path: project.path('a.txt') }, id: 'read' }, { name: 'Bash', input: { command: 'true' }, id: 'sh' }] },
+      {
+        calls: [
+          { name: 'ReadFile', input: { path: project.path('a.txt') }, id: 'read' },
+          { name: 'Bash', input: { command: 'true' }, id: 'sh' },
+        ],
+      },
       DONE,
     ]);
     const slow = { ...provider, stream: slowed(provider.stream) };

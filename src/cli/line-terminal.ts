@@ -3,11 +3,8 @@ import type { LineTerminal } from '../ui/line-chat.ts';
 
 /** Lines on this terminal. Closed input reads as null; Ctrl-C goes to the listener, or, with none, ends the reading. */
 export function createLineTerminal(): LineTerminal & { close(): void } {
-  const lines = createInterface({
-    input: process.stdin,
-    output: process.stdout,
-    terminal: process.stdin.isTTY && process.stdout.isTTY,
-  });
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
   const waiting: ((line: string | null) => void)[] = [];
   const typed: string[] = [];
   let isClosed = false;
@@ -31,16 +28,21 @@ export function createLineTerminal(): LineTerminal & { close(): void } {
   };
   lines.on('SIGINT', onSigint);
   process.on('SIGINT', onSigint);
+  const readLine = (prompt: string): Promise<string | null> => {
+    const early = typed.shift();
+    if (early !== undefined || isClosed) return Promise.resolve(early ?? null);
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      lines.setPrompt(prompt);
+      lines.prompt();
+    });
+  };
   return {
     write: (text) => void process.stdout.write(text),
-    readLine: (prompt) => {
-      const early = typed.shift();
-      if (early !== undefined || isClosed) return Promise.resolve(early ?? null);
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-        lines.setPrompt(prompt);
-        lines.prompt();
-      });
+    readLine,
+    readAnswer: (prompt) => {
+      if (isTerminal) typed.length = 0;
+      return readLine(prompt);
     },
     onInterrupt: (listener) => {
       interrupt = listener;

@@ -35,13 +35,25 @@ const DRAIN_MS = 200;
 export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
   const mark = `${MARK}=${process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex')}`;
   const child = start(request, mark);
+  const endWithUs = (): void => killGroup(child);
+  process.once('exit', endWithUs);
   const output = new OutputPump(child, request.onOutput);
   const end = await waitForEnd(child, request, mark);
   const grouped = isGroupAlive(child.pid ?? 0) ? await endProcesses(() => ourProcesses(child, mark)) : NOBODY;
   // What was written before the end is in the pipe already. Whoever still holds it has left the group, and cannot keep the call open.
   const strayed = (await output.drained(DRAIN_MS)) ? NOBODY : await endProcesses(() => processesMarked(mark));
   output.stop();
+  process.off('exit', endWithUs);
   return { ...end, ended: [...grouped.ended, ...strayed.ended], survivors: [...grouped.survivors, ...strayed.survivors] };
+}
+
+/** When this program leaves in the middle of a command there is no time for a grace. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
 }
 
 const NOBODY = { ended: [], survivors: [] };

@@ -12,7 +12,13 @@ import { parseRule, splitRules } from './rules.ts';
 let outer: TestProject;
 let root: string;
 beforeEach(() => {
-  outer = createProject({ 'ws/a.txt': 'a', 'ws/.env': 'KEY=1', 'ws-evil/p.txt': 'x', 'out/secret.txt': 's', 'home/.ssh/id_rsa': 'KEY' });
+  outer = createProject({
+    'ws/a.txt': 'a',
+    'ws/.env': 'KEY=1',
+    'ws-evil/p.txt': 'x',
+    'out/secret.txt': 's',
+    'home/.ssh/id_rsa': 'KEY',
+  });
   root = outer.path('ws');
   symlinkSync(outer.path('out'), outer.path('ws/link'));
   symlinkSync(outer.path('out/newfile'), outer.path('ws/dangling'));
@@ -42,7 +48,13 @@ describe('the gate judges real paths', () => {
   const edit = { old_string: 'a', new_string: 'b' };
   test.each<[string, PermissionMode, string, object, string]>([
     ['reads inside pass', 'default', 'ReadFile', { path: 'ws/a.txt' }, 'allow'],
-    ['a sibling folder with the same beginning is outside', 'acceptEdits', 'WriteFile', { path: 'ws-evil/p.txt', content: '' }, 'ask'],
+    [
+      'a sibling folder with the same beginning is outside',
+      'acceptEdits',
+      'WriteFile',
+      { path: 'ws-evil/p.txt', content: '' },
+      'ask',
+    ],
     ['a link that leads out is outside', 'acceptEdits', 'WriteFile', { path: 'ws/link/p.txt', content: '' }, 'ask'],
     ['a dangling link is judged by its target', 'acceptEdits', 'WriteFile', { path: 'ws/dangling', content: '' }, 'ask'],
     ['dots are resolved', 'acceptEdits', 'WriteFile', { path: 'ws/src/../../out/p.txt', content: '' }, 'ask'],
@@ -55,7 +67,13 @@ describe('the gate judges real paths', () => {
     ['a search inside passes', 'default', 'Glob', { pattern: '**/*' }, 'allow'],
     ['edits ask', 'default', 'EditFile', { path: 'ws/a.txt', ...edit }, 'ask'],
     ['edits inside pass where they are accepted', 'acceptEdits', 'EditFile', { path: 'ws/a.txt', ...edit }, 'allow'],
-    ['what governs other tools asks also then', 'acceptEdits', 'WriteFile', { path: 'ws/.git/hooks/pre-commit', content: '' }, 'ask'],
+    [
+      'what governs other tools asks also then',
+      'acceptEdits',
+      'WriteFile',
+      { path: 'ws/.git/hooks/pre-commit', content: '' },
+      'ask',
+    ],
     ['and also when permissions are bypassed', 'bypassPermissions', 'WriteFile', { path: 'ws/.GIT/hooks/x', content: '' }, 'ask'],
     ['our own settings are such', 'acceptEdits', 'WriteFile', { path: 'ws/.wield/settings.json', content: '' }, 'ask'],
     ['plan mode refuses edits', 'plan', 'EditFile', { path: 'ws/a.txt', ...edit }, 'deny'],
@@ -106,7 +124,9 @@ describe('rules', () => {
   test('an offered rule covers the exact command and holds once it is remembered', async () => {
     const policy = policyFor('default');
     const first = await policy.judge(toolNamed('Bash'), { command: 'npm test' });
-    expect(first.offers).toEqual([{ behavior: 'allow', tool: 'Bash', specifier: 'npm test', scope: 'session', origin: 'this session' }]);
+    expect(first.offers).toEqual([
+      { behavior: 'allow', tool: 'Bash', specifier: 'npm test', scope: 'session', origin: 'this session' },
+    ]);
     for (const offer of first.offers) await policy.remember(offer);
     expect((await policy.judge(toolNamed('Bash'), { command: 'npm test' })).decision).toBe('allow');
     expect((await policy.judge(toolNamed('Bash'), { command: 'npm run x' })).decision).toBe('ask');
@@ -119,13 +139,26 @@ describe('rules', () => {
   });
 
   test('lists of rules split at commas and spaces outside parentheses', () => {
-    expect(splitRules('Bash(npm test),ReadFile Bash(git log -n 1, x)')).toEqual(['Bash(npm test)', 'ReadFile', 'Bash(git log -n 1, x)']);
+    expect(splitRules('Bash(npm test),ReadFile Bash(git log -n 1, x)')).toEqual([
+      'Bash(npm test)',
+      'ReadFile',
+      'Bash(git log -n 1, x)',
+    ]);
   });
 });
 
 test('a tool that says nothing of itself asks, and is never covered by acceptEdits', async () => {
-  const mystery = defineTool({ name: 'Mystery', description: 'Who knows.', inputSchema: { type: 'object', properties: {} } as const, execute: async () => succeed('?') });
+  const mystery = defineTool({
+    name: 'Mystery',
+    description: 'Who knows.',
+    inputSchema: { type: 'object', properties: {} } as const,
+    execute: async () => succeed('?'),
+  });
   for (const mode of ['default', 'acceptEdits'] as const) {
-    expect(await policyFor(mode).judge(mystery, {})).toMatchObject({ decision: 'ask', offers: [], parts: [{ cause: 'destructive' }] });
+    expect(await policyFor(mode).judge(mystery, {})).toMatchObject({
+      decision: 'ask',
+      offers: [],
+      parts: [{ cause: 'destructive' }],
+    });
   }
 });

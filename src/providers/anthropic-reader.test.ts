@@ -6,7 +6,9 @@ import { readSse } from '../host/sse.ts';
 import { createAnthropicReader } from './anthropic-reader.ts';
 
 /** Reads bytes that come in these pieces into a reply, as the provider does. */
-async function replyOf(pieces: Iterable<Uint8Array>): Promise<Reply & { readonly started: readonly string[]; readonly finalEvents: number }> {
+async function replyOf(
+  pieces: Iterable<Uint8Array>,
+): Promise<Reply & { readonly started: readonly string[]; readonly finalEvents: number }> {
   const reader = createAnthropicReader('anthropic', 'model');
   const assembler = new Assembler({ provider: 'anthropic', model: 'model' }, new Set());
   const started: string[] = [];
@@ -54,7 +56,12 @@ function shapeOf(reply: Reply): unknown {
   return {
     blocks,
     stop: stopOf(reply),
-    usage: { input_tokens: inputTokens, output_tokens: outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    usage: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cache_read_tokens: cacheReadTokens,
+      cache_write_tokens: cacheWriteTokens,
+    },
   };
 }
 
@@ -87,7 +94,9 @@ describe.skipIf(streams === null)('recorded Anthropic streams (skipped where ../
 
     test('keeps opaque values whole', async () => {
       const { message } = await replyOf([bytes]);
-      const replays = message.content.flatMap((block) => ('replay' in block && block.replay !== undefined ? [block.replay.data as Record<string, unknown>] : []));
+      const replays = message.content.flatMap((block) =>
+        'replay' in block && block.replay !== undefined ? [block.replay.data as Record<string, unknown>] : [],
+      );
       const signatures = replays.flatMap((data) => (data['type'] === 'thinking' ? [String(data['signature']).length] : []));
       const redacted = replays.flatMap((data) => (data['type'] === 'redacted_thinking' ? [String(data['data']).length] : []));
       const wanted = stream.expected.blocks;
@@ -112,17 +121,32 @@ function sse(...events: readonly object[]): Buffer {
   return Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-const START = { type: 'message_start', message: { id: 'msg_1', model: 'm', content: [], stop_reason: null, usage: { input_tokens: 3, output_tokens: 1 } } };
+const START = {
+  type: 'message_start',
+  message: { id: 'msg_1', model: 'm', content: [], stop_reason: null, usage: { input_tokens: 3, output_tokens: 1 } },
+};
 const STOP = { type: 'message_stop' };
-const callStart = (id: string, name = 'Look') => ({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id, name, input: {} } });
-const json = (partial_json: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json } });
+const callStart = (id: string, name = 'Look') => ({
+  type: 'content_block_start',
+  index: 0,
+  content_block: { type: 'tool_use', id, name, input: {} },
+});
+const json = (partial_json: string) => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'input_json_delta', partial_json },
+});
 const blockStop = { type: 'content_block_stop', index: 0 };
 const ended = (stop_reason: string) => ({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 9 } });
 
 describe('the Anthropic reader', () => {
   test('joins fragments once and parses them once', async () => {
-    const reply = await replyOf([sse(START, callStart('toolu_1'), json(''), json('{"a"'), json(':1}'), blockStop, ended('tool_use'), STOP)]);
-    expect(reply.message.content).toEqual([{ type: 'tool_use', id: 'toolu_1', wireId: 'toolu_1', name: 'Look', input: { a: 1 } }]);
+    const reply = await replyOf([
+      sse(START, callStart('toolu_1'), json(''), json('{"a"'), json(':1}'), blockStop, ended('tool_use'), STOP),
+    ]);
+    expect(reply.message.content).toEqual([
+      { type: 'tool_use', id: 'toolu_1', wireId: 'toolu_1', name: 'Look', input: { a: 1 } },
+    ]);
     expect(reply.started).toHaveLength(1);
   });
 
@@ -140,26 +164,52 @@ describe('the Anthropic reader', () => {
 
   test('a body that ends without message_stop has failed, never stopped', async () => {
     const reply = await replyOf([sse(START, callStart('toolu_1'), json('{}'), blockStop, ended('tool_use'))]);
-    expect(reply).toMatchObject({ error: { kind: 'incomplete' }, isRetryable: true, stopReason: null, message: { state: 'failed' } });
+    expect(reply).toMatchObject({
+      error: { kind: 'incomplete' },
+      isRetryable: true,
+      stopReason: null,
+      message: { state: 'failed' },
+    });
   });
 
   test('max_tokens inside a call leaves the call incomplete and the message cut', async () => {
     const reply = await replyOf([sse(START, callStart('toolu_1'), json('{"path": "/a'), ended('max_tokens'), STOP)]);
-    expect(reply).toMatchObject({ stopReason: 'max_tokens', message: { state: 'cut', content: [{ malformedInput: '{"path": "/a' }] } });
+    expect(reply).toMatchObject({
+      stopReason: 'max_tokens',
+      message: { state: 'cut', content: [{ malformedInput: '{"path": "/a' }] },
+    });
     expect(reply.started).toEqual([]);
   });
 
   test('an error event ends the message with the words of the provider', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
-    expect(await replyOf([sse(START, error)])).toMatchObject({ error: { kind: 'overloaded', message: 'Overloaded' }, isRetryable: true });
+    expect(await replyOf([sse(START, error)])).toMatchObject({
+      error: { kind: 'overloaded', message: 'Overloaded' },
+      isRetryable: true,
+    });
     const refused = { type: 'error', error: { type: 'invalid_request_error', message: 'bad schema' } };
-    expect(await replyOf([sse(START, refused)])).toMatchObject({ error: { kind: 'bad_request', message: 'bad schema' }, isRetryable: false });
+    expect(await replyOf([sse(START, refused)])).toMatchObject({
+      error: { kind: 'bad_request', message: 'bad schema' },
+      isRetryable: false,
+    });
   });
 
   test('skips pings and what it does not know, and reads on', async () => {
     const odd = { type: 'content_block_start', index: 1, content_block: { type: 'hologram', payload: 'x' } };
     const text = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'hi' } };
-    const reply = await replyOf([sse(START, { type: 'ping' }, { type: 'brand_new' }, text, blockStop, odd, { type: 'content_block_stop', index: 1 }, ended('end_turn'), STOP)]);
+    const reply = await replyOf([
+      sse(
+        START,
+        { type: 'ping' },
+        { type: 'brand_new' },
+        text,
+        blockStop,
+        odd,
+        { type: 'content_block_stop', index: 1 },
+        ended('end_turn'),
+        STOP,
+      ),
+    ]);
     expect(reply.message.content).toEqual([
       { type: 'text', text: 'hi' },
       { type: 'opaque', replay: { provider: 'anthropic', model: 'model', data: { type: 'hologram', payload: 'x' } } },
@@ -167,7 +217,9 @@ describe('the Anthropic reader', () => {
   });
 
   test('an unknown stop reason is an error that names it', async () => {
-    expect(await replyOf([sse(START, ended('bored'), STOP)])).toMatchObject({ error: { kind: 'protocol', message: expect.stringContaining('bored') } });
+    expect(await replyOf([sse(START, ended('bored'), STOP)])).toMatchObject({
+      error: { kind: 'protocol', message: expect.stringContaining('bored') },
+    });
   });
 
   test('an event that is no JSON fails the message and nothing else', async () => {
@@ -175,8 +227,16 @@ describe('the Anthropic reader', () => {
   });
 
   test('keeps later usage over earlier, key by key', async () => {
-    const late = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 40, output_tokens: 9, cache_read_input_tokens: null } };
-    expect((await replyOf([sse(START, late, STOP)])).usage).toMatchObject({ inputTokens: 40, outputTokens: 9, cacheReadTokens: 0 });
+    const late = {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 40, output_tokens: 9, cache_read_input_tokens: null },
+    };
+    expect((await replyOf([sse(START, late, STOP)])).usage).toMatchObject({
+      inputTokens: 40,
+      outputTokens: 9,
+      cacheReadTokens: 0,
+    });
   });
 
   test('drops text that is only white space', async () => {

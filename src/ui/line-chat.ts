@@ -9,6 +9,8 @@ export interface LineTerminal {
   write(text: string): void;
   /** Null at the end of input, or when interrupted. */
   readLine(prompt: string): Promise<string | null>;
+  /** The same for a question: what a person had typed before it appeared does not answer it. */
+  readAnswer(prompt: string): Promise<string | null>;
   /** Called at each Ctrl-C while set. */
   onInterrupt(listener: (() => void) | null): void;
 }
@@ -99,7 +101,7 @@ class ChatScreen {
     this.#writeLine(`May ${request.name} run? ${displayLine(request.subject, 2000)}`);
     this.#writeLine(`  because ${displayLine([...new Set(reasons)].join('; '), 400)}`);
     const always = request.offers.length > 0 ? ', a = yes for this session' : '';
-    const typed = await this.#terminal.readLine(`  y = yes${always}, n or anything else = no (your words go to the model): `);
+    const typed = await this.#terminal.readAnswer(`  y = yes${always}, n or anything else = no (your words go to the model): `);
     this.#agent.answer(request.requestId, answerOf(typed, request));
   }
 

@@ -44,7 +44,10 @@ describe('what a model does wrong', () => {
     const answers = server.requests[1]?.messages[2]?.content.map((block) => [block.is_error === true, textOf(block.content)]);
     expect(answers).toEqual([
       [true, 'There is no tool "Teleport". Available: ReadFile, WriteFile, EditFile, Bash, Glob, Grep.'],
-      [true, 'ReadFile was not run: its input was not a complete JSON object. Send the call again with valid JSON. It began: {"path": '],
+      [
+        true,
+        'ReadFile was not run: its input was not a complete JSON object. Send the call again with valid JSON. It began: {"path": ',
+      ],
       [true, 'ReadFile was not run: "path" must be a string; it is a number.'],
       [true, 'ReadFile was not run: Unknown key "depth". Known keys: "path", "offset", "limit".'],
       [false, '1\talpha'],
@@ -78,7 +81,9 @@ describe('what a provider does wrong', () => {
     scratch = createScratch();
     const call = { name: 'Bash', input: { command: 'touch ran' } };
     server = await startAnthropicServer([{ text: 'I will', calls: [call], dropAfter: 9 }, { text: 'Whole now.' }]);
-    const run = await runWield(scratch, ['-p', 'hello', '--permission-mode', 'bypassPermissions'], { env: anthropicAt(server.url) });
+    const run = await runWield(scratch, ['-p', 'hello', '--permission-mode', 'bypassPermissions'], {
+      env: anthropicAt(server.url),
+    });
     expect(run).toMatchObject({ code: 0, stdout: 'Whole now.\n' });
     expect(readdirSync(scratch.root)).toEqual([]);
     expect(server.requests.map(({ messages }) => messages.length)).toEqual([1, 1]);
@@ -86,7 +91,12 @@ describe('what a provider does wrong', () => {
 
   test('one that always drops ends with exit code 7, and the session goes on with --continue', async () => {
     scratch = createScratch();
-    server = await startAnthropicServer([{ text: 'a', dropAfter: 3 }, { text: 'b', dropAfter: 3 }, { text: 'c', dropAfter: 3 }, { text: 'Back again.' }]);
+    server = await startAnthropicServer([
+      { text: 'a', dropAfter: 3 },
+      { text: 'b', dropAfter: 3 },
+      { text: 'c', dropAfter: 3 },
+      { text: 'Back again.' },
+    ]);
     const broken = await runWield(scratch, ['-p', 'first'], { env: anthropicAt(server.url) });
     expect(broken.code).toBe(7);
     expect(broken.stderr).toContain('error model_stream_broken');
@@ -106,7 +116,13 @@ describe('what a provider does wrong', () => {
   test('a message cut at max_tokens inside a call runs nothing and tells the model', async () => {
     scratch = createScratch();
     server = await startAnthropicServer([
-      { calls: [{ name: 'Bash', input: { command: 'touch one' } }, { name: 'Bash', json: '{"command": "touch tw' }], stopReason: 'max_tokens' },
+      {
+        calls: [
+          { name: 'Bash', input: { command: 'touch one' } },
+          { name: 'Bash', json: '{"command": "touch tw' },
+        ],
+        stopReason: 'max_tokens',
+      },
       { text: 'Smaller then.' },
     ]);
     const run = await runWield(scratch, ['-p', 'go', '--permission-mode', 'bypassPermissions'], { env: anthropicAt(server.url) });
@@ -158,7 +174,9 @@ describe('what a person does wrong', () => {
     await runWield(scratch, ['-p', 'remember me'], { env: anthropicAt(server.url) });
     const records = sessionRecords();
     expect(records[0]).toMatchObject({ type: 'session', version: 1 });
-    expect(records.find((record) => record['type'] === 'message_added')).toMatchObject({ message: { role: 'user', content: [{ type: 'text', text: 'remember me' }] } });
+    expect(records.find((record) => record['type'] === 'message_added')).toMatchObject({
+      message: { role: 'user', content: [{ type: 'text', text: 'remember me' }] },
+    });
     expect(records.at(-1)).toMatchObject({ type: 'run_end', outcome: 'failed' });
   });
 });

@@ -14,7 +14,10 @@ afterEach(async () => {
 describe('output formats', () => {
   test('json is one object', async () => {
     scratch = createScratch({ 'a.txt': 'alpha\n' });
-    server = await startAnthropicServer([{ calls: [{ name: 'ReadFile', input: { path: scratch.path('a.txt') } }] }, { text: 'It says alpha.' }]);
+    server = await startAnthropicServer([
+      { calls: [{ name: 'ReadFile', input: { path: scratch.path('a.txt') } }] },
+      { text: 'It says alpha.' },
+    ]);
     const run = await runWield(scratch, ['-p', 'what is in a.txt', '--output-format', 'json'], { env: anthropicAt(server.url) });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toEqual({
@@ -33,21 +36,45 @@ describe('output formats', () => {
 
   test('stream-json is a line an event, and ends with the result', async () => {
     scratch = createScratch({ 'a.txt': 'alpha\n' });
-    server = await startAnthropicServer([{ text: 'Looking.', calls: [{ name: 'ReadFile', input: { path: scratch.path('a.txt') } }] }, { text: 'Alpha.' }]);
+    server = await startAnthropicServer([
+      { text: 'Looking.', calls: [{ name: 'ReadFile', input: { path: scratch.path('a.txt') } }] },
+      { text: 'Alpha.' },
+    ]);
     const args = ['-p', 'x', '--output-format', 'stream-json'];
     const run = await runWield(scratch, args, { env: anthropicAt(server.url) });
-    const lines = run.stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     // A read may be permitted before its message has ended; its answer never comes before the message.
-    expect(lines.map((line) => line['type']).filter((type) => type !== 'permission')).toEqual(['system', 'assistant', 'tool_use', 'tool_result', 'assistant', 'result']);
-    expect(lines[0]).toMatchObject({ subtype: 'init', version: 1, cwd: scratch.root, tools: ['ReadFile', 'WriteFile', 'EditFile', 'Bash', 'Glob', 'Grep'] });
-    expect(lines.find((line) => line['type'] === 'tool_result')).toMatchObject({ is_error: false, content: '1\talpha', duration_ms: expect.any(Number) });
+    expect(lines.map((line) => line['type']).filter((type) => type !== 'permission')).toEqual([
+      'system',
+      'assistant',
+      'tool_use',
+      'tool_result',
+      'assistant',
+      'result',
+    ]);
+    expect(lines[0]).toMatchObject({
+      subtype: 'init',
+      version: 1,
+      cwd: scratch.root,
+      tools: ['ReadFile', 'WriteFile', 'EditFile', 'Bash', 'Glob', 'Grep'],
+    });
+    expect(lines.find((line) => line['type'] === 'tool_result')).toMatchObject({
+      is_error: false,
+      content: '1\talpha',
+      duration_ms: expect.any(Number),
+    });
     expect(run.stdout).not.toContain('text_delta');
   });
 
   test('deltas come with --include-partial-messages', async () => {
     scratch = createScratch();
     server = await startAnthropicServer([{ text: 'Hello there.' }]);
-    const run = await runWield(scratch, ['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'], { env: anthropicAt(server.url) });
+    const run = await runWield(scratch, ['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'], {
+      env: anthropicAt(server.url),
+    });
     const deltas = run.stdout.split('\n').filter((line) => line.includes('"text_delta"'));
     expect(deltas.map((line) => (JSON.parse(line) as { event: { text: string } }).event.text).join('')).toBe('Hello there.');
   });
@@ -57,7 +84,10 @@ describe('output formats', () => {
     server = await startAnthropicServer([{ text: 'one' }, { text: 'two' }]);
     await runWield(scratch, ['-p', 'review this'], { env: anthropicAt(server.url), stdin: 'the diff\n' });
     await runWield(scratch, ['-p', '-'], { env: anthropicAt(server.url), stdin: 'all of it\n' });
-    expect(server.requests.map(({ messages }) => messages[0]?.content[0]?.text)).toEqual(['review this\n\nthe diff', 'all of it']);
+    expect(server.requests.map(({ messages }) => messages[0]?.content[0]?.text)).toEqual([
+      'review this\n\nthe diff',
+      'all of it',
+    ]);
   });
 });
 
@@ -103,7 +133,17 @@ describe('permissions without a person', () => {
 
   test('the key never reaches a command', async () => {
     scratch = createScratch();
-    server = await startAnthropicServer([{ calls: [{ name: 'Bash', input: { command: 'env | grep -c -i anthropic; tr "\\0" "\\n" < /proc/self/environ | grep -c test-key' } }] }, { text: 'ok' }]);
+    server = await startAnthropicServer([
+      {
+        calls: [
+          {
+            name: 'Bash',
+            input: { command: 'env | grep -c -i anthropic; tr "\\0" "\\n" < /proc/self/environ | grep -c test-key' },
+          },
+        ],
+      },
+      { text: 'ok' },
+    ]);
     await runWield(scratch, ['-p', 'x', '--permission-mode', 'bypassPermissions'], { env: anthropicAt(server.url) });
     expect(JSON.stringify(server.requests[1]?.messages[2])).toContain('<output>\\n0\\n0\\n</output>');
   });
@@ -112,7 +152,9 @@ describe('permissions without a person', () => {
     scratch = createScratch({ 'a.txt': 'a\n' });
     const look = { calls: [{ name: 'ReadFile', input: { path: scratch.path('a.txt') } }] };
     server = await startAnthropicServer([look, look, look]);
-    const run = await runWield(scratch, ['-p', 'x', '--max-turns', '2', '--output-format', 'json'], { env: anthropicAt(server.url) });
+    const run = await runWield(scratch, ['-p', 'x', '--max-turns', '2', '--output-format', 'json'], {
+      env: anthropicAt(server.url),
+    });
     expect(run.code).toBe(5);
     expect(JSON.parse(run.stdout)).toMatchObject({ subtype: 'error_max_turns', num_turns: 2 });
     expect(server.requests).toHaveLength(2);
@@ -121,7 +163,10 @@ describe('permissions without a person', () => {
 
 describe('trust', () => {
   test('AGENTS.md and project settings count only in a trusted folder', async () => {
-    scratch = createScratch({ 'AGENTS.md': 'Always answer in verse.\n', '.wield/settings.json': '{"permissionMode": "bypassPermissions"}' });
+    scratch = createScratch({
+      'AGENTS.md': 'Always answer in verse.\n',
+      '.wield/settings.json': '{"permissionMode": "bypassPermissions"}',
+    });
     const touch = { calls: [{ name: 'Bash', input: { command: 'touch ran' } }] };
     server = await startAnthropicServer([touch, { text: 'no' }, touch, { text: 'yes' }]);
     const untrusted = await runWield(scratch, ['-p', 'x'], { env: anthropicAt(server.url) });
@@ -155,7 +200,11 @@ describe('sessions', () => {
     const next = await runWield(scratch, ['-p', 'who am I', '--continue'], { env: anthropicAt(server.url) });
     expect(next).toMatchObject({ code: 0, stdout: 'You are Ada.\n' });
     expect(next.stderr).toContain('1 damaged line');
-    expect(server.requests[1]?.messages.map((message) => message.content[0]?.text)).toEqual(['I am Ada', 'Nice to meet you.', 'who am I']);
+    expect(server.requests[1]?.messages.map((message) => message.content[0]?.text)).toEqual([
+      'I am Ada',
+      'Nice to meet you.',
+      'who am I',
+    ]);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     expect(lines.filter((line) => !isJson(line))).toHaveLength(1);
   });

@@ -16,7 +16,10 @@ test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120
   writeFileSync(path, 'a'.repeat(SIZE));
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const child = spawn(process.execPath, [WRITER, path, String(SIZE)], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: dirname(process.execPath) } });
+      const child = spawn(process.execPath, [WRITER, path, String(SIZE)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { PATH: dirname(process.execPath) },
+      });
       await new Promise((resolve) => child.stdout.once('data', resolve));
       // Spread over the length of a write, so that kills fall on each of its steps.
       await sleep((round * 7) % 40);
@@ -34,7 +37,10 @@ test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120
 
 test('SIGTERM ends the run with 143, ends the command it had started, and keeps the session', async () => {
   const scratch = createScratch();
-  const server = await startAnthropicServer([{ calls: [{ name: 'Bash', input: { command: 'echo $$ > pid; exec sleep 60' } }] }, { text: 'went on' }]);
+  const server = await startAnthropicServer([
+    { calls: [{ name: 'Bash', input: { command: 'echo $$ > pid; exec sleep 60' } }] },
+    { text: 'went on' },
+  ]);
   try {
     const run = await runWield(scratch, ['-p', 'wait', '--permission-mode', 'bypassPermissions', '--output-format', 'json'], {
       env: anthropicAt(server.url),

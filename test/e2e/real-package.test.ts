@@ -25,22 +25,48 @@ test('a bug planted in a real package is found, read, mended and proved by its o
     { text: 'First the tests.', calls: [testRun, { name: 'Grep', input: { pattern: 'prototype\\.lookup', glob: '*.js' } }] },
     (request) => {
       const found = /^(mime\.js):(\d+): /m.exec(answers(request));
-      return { calls: [{ name: 'ReadFile', input: { path: scratch.path(found?.[1] ?? 'none'), offset: Number(found?.[2] ?? 1), limit: 5 } }] };
+      return {
+        calls: [
+          { name: 'ReadFile', input: { path: scratch.path(found?.[1] ?? 'none'), offset: Number(found?.[2] ?? 1), limit: 5 } },
+        ],
+      };
     },
     (request) => {
       const line = /^\d+\t(\s*var ext = .*)$/m.exec(answers(request))?.[1] ?? 'not seen';
-      return { calls: [{ name: 'EditFile', input: { path: scratch.path('mime.js'), old_string: line, new_string: line.replace("'');", "'').toLowerCase();") } }] };
+      return {
+        calls: [
+          {
+            name: 'EditFile',
+            input: { path: scratch.path('mime.js'), old_string: line, new_string: line.replace("'');", "'').toLowerCase();") },
+          },
+        ],
+      };
     },
     { calls: [testRun] },
-    (request) => ({ text: answers(request).includes('<exit_code>0</exit_code>') ? 'The tests pass now.' : 'The tests still fail.' }),
+    (request) => ({
+      text: answers(request).includes('<exit_code>0</exit_code>') ? 'The tests pass now.' : 'The tests still fail.',
+    }),
   ]);
   try {
-    const args = ['-p', 'the upper-case lookup is broken, mend it', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(npm test)'];
+    const args = [
+      '-p',
+      'the upper-case lookup is broken, mend it',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash(npm test)',
+    ];
     const run = await runWield(scratch, args, { env: anthropicAt(server.url) });
     expect(run).toMatchObject({ code: 0, stdout: 'The tests pass now.\n' });
     expect(readFileSync(scratch.path('mime.js'), 'utf8')).toBe(readFileSync(`${source}/mime.js`, 'utf8'));
     expect(server.faults).toEqual([]);
-    expect(server.requests.map(({ messages }) => messages.map(({ role }) => role[0]).join(''))).toEqual(['u', 'uau', 'uauau', 'uauauau', 'uauauauau']);
+    expect(server.requests.map(({ messages }) => messages.map(({ role }) => role[0]).join(''))).toEqual([
+      'u',
+      'uau',
+      'uauau',
+      'uauauau',
+      'uauauauau',
+    ]);
     const first = server.requests[1]?.messages[2];
     expect(first?.content.map((block) => block.tool_use_id)).toEqual(['toolu_1_0', 'toolu_1_1']);
     expect(JSON.stringify(first)).toContain('AssertionError');

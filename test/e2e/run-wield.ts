@@ -34,13 +34,22 @@ export interface WieldRun {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  /** Text to pipe in; null leaves the pipe open. */
+  readonly stdin?: string | null;
   /** Called with the pid when it runs. */
-  readonly onStart?: (child: { readonly pid: number; kill(signal: NodeJS.Signals): void; onStderr(listener: (text: string) => void): void }) => void;
+  readonly onStart?: (child: {
+    readonly pid: number;
+    kill(signal: NodeJS.Signals): void;
+    onStderr(listener: (text: string) => void): void;
+  }) => void;
 }
 
 /** Runs the command in a scratch folder, with no key and no settings but what the test gives. */
-export function runWield(scratch: Scratch, args: readonly string[], { env = {}, stdin, onStart }: RunOptions = {}): Promise<WieldRun> {
+export function runWield(
+  scratch: Scratch,
+  args: readonly string[],
+  { env = {}, stdin, onStart }: RunOptions = {},
+): Promise<WieldRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: scratch.root,
@@ -57,7 +66,7 @@ export function runWield(scratch: Scratch, args: readonly string[], { env = {}, 
     });
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
-    if (stdin !== undefined) child.stdin?.end(stdin);
+    if (typeof stdin === 'string') child.stdin?.end(stdin);
     onStart?.({
       pid: child.pid ?? 0,
       kill: (signal) => void child.kill(signal),

@@ -23,12 +23,18 @@ function answerFromResult(request: WireRequest): WireReply {
 describe('the worked example', () => {
   test('one ReadFile, its result, and the answer with the port', async () => {
     scratch = createScratch({ 'config.json': CONFIG });
-    server = await startAnthropicServer([{ calls: [{ name: 'ReadFile', input: { path: scratch.path('config.json') } }] }, answerFromResult]);
+    server = await startAnthropicServer([
+      { calls: [{ name: 'ReadFile', input: { path: scratch.path('config.json') } }] },
+      answerFromResult,
+    ]);
     const run = await runWield(scratch, ['-p', QUESTION], { env: anthropicAt(server.url) });
     expect(run).toMatchObject({ code: 0, stdout: 'The database uses port 5433.\n' });
     expect(server.faults).toEqual([]);
     expect(server.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
-    expect(server.requests[1]?.messages[2]).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1_0' }] });
+    expect(server.requests[1]?.messages[2]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'toolu_1_0' }],
+    });
   });
 
   test('in PascalCase a relative path is refused with the absolute one, and the second call answers', async () => {
@@ -36,7 +42,9 @@ describe('the worked example', () => {
     server = await startAnthropicServer([
       { calls: [{ name: 'read_file', input: { file_path: 'config.json' } }] },
       (request) => {
-        const meant = /You probably meant \\\\"([^"\\]+)/.exec(JSON.stringify(JSON.stringify(request.messages.at(-1))).replaceAll('\\\\\\"', '\\\\"'))?.[1];
+        const meant = /You probably meant \\\\"([^"\\]+)/.exec(
+          JSON.stringify(JSON.stringify(request.messages.at(-1))).replaceAll('\\\\\\"', '\\\\"'),
+        )?.[1];
         return { calls: [{ name: 'read_file', input: { file_path: meant ?? 'none' } }] };
       },
       answerFromResult,
@@ -49,11 +57,24 @@ describe('the worked example', () => {
   });
 
   test('with toolNames snake_case the same call works at once', async () => {
-    scratch = createScratch({ 'config.json': CONFIG, '../home/.config/wield/settings.json': '{ "toolNames": "snake_case" } // as models like it\n' });
-    server = await startAnthropicServer([{ calls: [{ name: 'read_file', input: { file_path: 'config.json' } }] }, answerFromResult]);
+    scratch = createScratch({
+      'config.json': CONFIG,
+      '../home/.config/wield/settings.json': '{ "toolNames": "snake_case" } // as models like it\n',
+    });
+    server = await startAnthropicServer([
+      { calls: [{ name: 'read_file', input: { file_path: 'config.json' } }] },
+      answerFromResult,
+    ]);
     const run = await runWield(scratch, ['-p', QUESTION], { env: anthropicAt(server.url) });
     expect(run).toMatchObject({ code: 0, stdout: 'The database uses port 5433.\n' });
-    expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual(['read_file', 'write_file', 'patch_file', 'run_command', 'glob', 'search']);
+    expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual([
+      'read_file',
+      'write_file',
+      'patch_file',
+      'run_command',
+      'glob',
+      'search',
+    ]);
     expect(server.faults).toEqual([]);
   });
 });
