@@ -35,6 +35,7 @@ export type { Tool, ToolAliases, ToolCategory, ToolContext, ToolSpec } from './c
 export { fail, succeed, type ToolResult } from './core/tool-result.ts';
 export { createPolicy, type PolicyOptions } from './permissions/policy.ts';
 export { type AnthropicOptions, createAnthropicProvider } from './providers/anthropic-messages.ts';
+export { createDemoProvider } from './providers/demo.ts';
 export { createScriptedProvider, type ScriptedReply } from './providers/scripted.ts';
 export { createBashTool } from './tools/bash.ts';
 export { createAllTools, type SetupOptions, setupTools } from './tools/builtin.ts';

@@ -10,6 +10,7 @@ import type { Provider } from '../src/core/model.ts';
 import type { PermissionMode, PermissionRule } from '../src/core/permission.ts';
 import type { Hook } from '../src/core/ports.ts';
 import type { SessionLog } from '../src/core/session.ts';
+import { TodoList } from '../src/core/todo-list.ts';
 import type { Tool } from '../src/core/tool.ts';
 
 /** A temporary project with an agent in it: real files, real processes, a scripted model. */
@@ -54,6 +55,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     folders: { home: '/nowhere', config: project.path('.state'), state: project.path('.state') },
     environment: process.env,
     sessionId: 'test',
+    todos: new TodoList(),
   });
   for (const tool of options.extraTools ?? []) workbench.registry.register(tool);
   return createAgent({

@@ -6,6 +6,7 @@ import { NO_USAGE, type Provider, type Usage } from '../core/model.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { SessionLog } from '../core/session.ts';
+import type { TodoList } from '../core/todo-list.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
 import { EventQueue } from './event-queue.ts';
 import { runLoop } from './loop.ts';
@@ -25,6 +26,8 @@ export interface AgentOptions {
   readonly maxOutputTokens?: number;
   readonly patience?: Patience;
   readonly steps: StepRunner;
+  /** The plan that the plan tools hold; its changes become events. */
+  readonly todos?: TodoList;
   /** False in headless mode: what would ask is denied. */
   readonly canAsk: boolean;
   readonly tools: Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
@@ -50,6 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
     options.log.append(event);
     queue.push(event);
   };
+  options.todos?.onChange((list) => emit({ type: 'todos', list }));
   const desk = new QuestionDesk(emit);
   const runner = new ToolRunner({
     ...options.tools,

@@ -59,5 +59,6 @@ async function anthropic(model: string, apiKey: string, environment: NodeJS.Proc
 }
 
 async function demo(because: string): Promise<ChosenModel> {
-  throw new AgentError({ code: 'no_model', message: `There is no model to talk to: ${because}.`, remedy: 'Set ANTHROPIC_API_KEY.' });
+  const { createDemoProvider, isTourRequest } = await import('../providers/demo.ts');
+  return { provider: createDemoProvider(), model: 'demo', because, isDemo: true, wantsTour: isTourRequest };
 }

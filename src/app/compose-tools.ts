@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
-import type { EffectJournal } from '../core/ports.ts';
+import type { EffectJournal, JobTable } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
+import type { TodoList } from '../core/todo-list.ts';
+import { createLocalGit } from '../host/git.ts';
+import { createJobTable } from '../host/job-table.ts';
 import { createLocalFiles } from '../host/local-files.ts';
 import { createLocalSearch } from '../host/local-search.ts';
 import { createLocalShell } from '../host/local-shell.ts';
 import { SpillStore } from '../host/spill.ts';
-import { grantedFiles, grantedSearch } from '../permissions/grants.ts';
+import { grantedFiles, grantedGit, grantedSearch } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
 
 import { setupTools } from '../tools/builtin.ts';
@@ -28,12 +31,15 @@ export interface ToolsConfig {
   readonly folders: UserFolders;
   readonly environment: NodeJS.ProcessEnv;
   readonly sessionId: string;
+  readonly todos: TodoList;
 }
 
 /** The tools of a session, on this machine, behind the gate. */
 export interface Workbench {
   readonly registry: ToolRegistry;
   readonly policy: PermissionPolicy;
+  /** Whoever opens a workbench ends its jobs. */
+  readonly jobs: JobTable;
   readonly runnerOptions: (journal: EffectJournal) => Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
 }
 
@@ -42,9 +48,10 @@ export function composeRegistry({
   toolNames,
   bashTimeoutMs,
   mode,
-}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode'>): ToolRegistry {
+  todos,
+}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode' | 'todos'>): ToolRegistry {
   const registry = createRegistry({ toolNames });
-  setupTools(registry, { allowWrite: true, allowBash: true, ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }) });
+  setupTools(registry, { allowWrite: true, allowBash: true, todos, ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }) });
   if (mode === 'plan')
     for (const tool of registry.list())
       if (!tool.isReadOnly && tool.category !== 'plan') registry.disable(tool.name, 'plan mode');
@@ -64,13 +71,16 @@ export function composeTools(config: ToolsConfig): Workbench {
     readableRoots: [spills.folder],
     rules: config.rules,
   });
-  const files = createLocalFiles({ tracksSeen: config.tracksSeen });
+  const files = createLocalFiles({ tracksSeen: config.tracksSeen, journalFolder: join(folders.state, 'writes') });
   const shell = createLocalShell({ spills, environment: config.environment });
+  const jobs = createJobTable({ spills, environment: config.environment });
   const search = createLocalSearch();
+  const git = createLocalGit({ environment: config.environment, workspace: cwd });
   const builtin = new Set(registry.list());
   return {
     registry,
     policy,
+    jobs,
     runnerOptions: (journal) => ({
       policy,
       cwd,
@@ -83,7 +93,9 @@ export function composeTools(config: ToolsConfig): Workbench {
         toolUseId: call.id,
         files: grantedFiles(files, grant),
         shell,
+        jobs,
         search: grantedSearch(search, grant),
+        git: grantedGit(git, grant),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),

@@ -8,6 +8,7 @@ import type { Message } from '../core/message.ts';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
+import { type Todo, TodoList } from '../core/todo-list.ts';
 import { parseRule } from '../permissions/rules.ts';
 import { createTrustStore } from '../permissions/trust.ts';
 import { missing, newestSession, readSession } from '../sessions/read-session.ts';
@@ -72,6 +73,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const { rules, faults } = rulesOf(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
+  const todos = new TodoList(past.todos);
   const workbench = composeTools({
     cwd,
     addDirs: request.addDirs.map(realFolder),
@@ -83,6 +85,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     folders,
     environment: request.environment,
     sessionId: past.id,
+    todos,
   });
   const header = {
     type: 'session',
@@ -110,6 +113,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     history: past.messages,
     ...(maxTurns === null ? {} : { maxTurns }),
     steps: DIRECT_STEPS,
+    todos,
     canAsk: request.canAsk,
     tools: workbench.runnerOptions(log),
   });
@@ -128,7 +132,10 @@ export async function compose(request: ComposeRequest): Promise<Session> {
         : []),
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
     ],
-    close: () => log.close(),
+    close: async () => {
+      await workbench.jobs.endAll();
+      await log.close();
+    },
   };
 }
 
@@ -149,6 +156,7 @@ interface PastSession {
   readonly id: string;
   readonly path: string;
   readonly messages: readonly Message[];
+  readonly todos: readonly Todo[];
   readonly notices: readonly string[];
 }
 
@@ -161,7 +169,7 @@ async function pastSession(request: ComposeRequest, folders: UserFolders, cwd: s
     return resumed(newest);
   }
   const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-').slice(0, 19)}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
-  return { id, path: join(folder, `${id}.jsonl`), messages: [], notices: [] };
+  return { id, path: join(folder, `${id}.jsonl`), messages: [], todos: [], notices: [] };
 }
 
 async function resumed(path: string): Promise<PastSession> {

@@ -9,12 +9,13 @@ import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
 import { textOf } from '../core/message.ts';
 import type { ToolRegistry } from '../core/registry.ts';
+import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
 import { interruptible } from './interrupt.ts';
 import { readStdin } from './read-stdin.ts';
 import { writeOut } from './write-out.ts';
 
-const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'default' } as const;
+const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'default', todos: new TodoList() } as const;
 
 /** `wield tool list` */
 export async function listTools({ json }: { json?: boolean }): Promise<number> {

@@ -2,6 +2,7 @@ import type { ErrorRecord } from './errors.ts';
 import type { Message } from './message.ts';
 import type { ModelEvent, StopReason, Usage } from './model.ts';
 import type { Decision, DecisionPart, PermissionRule } from './permission.ts';
+import type { Todo } from './todo-list.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** How a run ended. */
@@ -40,6 +41,7 @@ export type AgentEventBody =
       readonly result: ToolResult;
       readonly durationMs: number;
     }
+  | { readonly type: 'todos'; readonly list: readonly Todo[] }
   | { readonly type: 'error'; readonly error: ErrorRecord }
   | { readonly type: 'turn_end'; readonly stopReason: StopReason; readonly usage: Usage; readonly cost: number | null }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly turns: number; readonly usage: Usage };

@@ -1,64 +1,88 @@
-import type { Schema } from '@cfworker/json-schema';
+import type { OutputUnit, Schema } from '@cfworker/json-schema';
 import { isJsonObject } from './json-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Checks an input against a schema and says, for the model, what to change; null where it fits. The checker is loaded at its first use. */
 export async function checkInput(schema: JsonSchema, input: unknown): Promise<string | null> {
   const { Validator } = await import('@cfworker/json-schema');
-  const { valid, errors } = new Validator(schema as Schema, '2020-12', false).validate(input);
-  if (valid) return null;
-  const faults = errors
-    .filter((error) => error.keyword !== 'properties' && error.keyword !== 'items' && error.keyword !== 'false')
-    .map((error) => sentenceOf(schema, input, error));
-  return [...new Set(faults)].join(' ');
+  const errors = findErrors(() => new Validator(schema as Schema, '2020-12', false).validate(input));
+  if (errors === 'bad key')
+    return 'A key of the input holds half of a character (a lone surrogate), which no key can. Send whole characters.';
+  if (errors === null) return null;
+  const faults = errors.map((error) => sentenceOf(schema, input, error)).filter((sentence) => sentence !== null);
+  return [...new Set(faults)].join(' ') || errors.map(({ error }) => error).join(' ');
 }
 
-interface Fault {
-  readonly keyword: string;
-  readonly instanceLocation: string;
-  readonly error: string;
+function findErrors(validate: () => { valid: boolean; errors: OutputUnit[] }): OutputUnit[] | 'bad key' | null {
+  try {
+    const { valid, errors } = validate();
+    return valid ? null : errors;
+  } catch (thrown) {
+    // The checker writes each key into a URI. Source: @cfworker/json-schema 4.1.1, pointer.js
+    if (thrown instanceof URIError) return 'bad key';
+    throw thrown;
+  }
 }
 
-function sentenceOf(root: JsonSchema, input: unknown, fault: Fault): string {
-  const keys = fault.instanceLocation.split('/').slice(1).map(unescapePointer);
-  const { schema, value } = descend(root, input, keys);
+// These only say that something below them is wrong, and what it is has an error of its own.
+const WRAPPERS = new Set(['properties', 'patternProperties', 'items', 'prefixItems', 'allOf', '$ref', 'if', 'false']);
+
+function sentenceOf(root: JsonSchema, input: unknown, fault: OutputUnit): string | null {
+  if (WRAPPERS.has(fault.keyword)) return null;
+  const keys = pointerKeys(fault.instanceLocation);
+  const value = valueAt(input, keys);
+  const schema = schemaAt(root, pointerKeys(fault.keywordLocation).slice(0, -1));
   const name = keys.length === 0 ? 'The input' : `"${keys.join('.')}"`;
   switch (fault.keyword) {
     case 'type':
-      return `${name} must be ${articleFor(String(schema?.type))}; it is ${kindOf(value)}.`;
+      return `${name} must be ${kindsWanted(schema)}; it is ${kindOf(value)}.`;
     case 'required':
       return missingKeys(schema, value)
-        .map((key) => `"${key}" is missing${describe(schema?.properties?.[key])}.`)
+        .map((key) => `"${[...keys, key].join('.')}" is missing${describe(schema?.properties?.[key])}.`)
         .join(' ');
     case 'additionalProperties':
-      return unknownKeys(schema, value);
+      return schema?.additionalProperties === false ? unknownKeys(schema, value, keys) : null;
     case 'enum':
       return `${name} must be one of ${(schema?.enum ?? []).map((item) => JSON.stringify(item)).join(', ')}; it is ${JSON.stringify(value)}.`;
+    case 'anyOf':
+      return `${name} fits none of the forms it may have.`;
+    case 'oneOf':
+      return `${name} must fit exactly one of the forms it may have.`;
     default:
       return `${name}: ${fault.error}`;
   }
 }
 
-function descend(root: JsonSchema, input: unknown, keys: readonly string[]): { schema: JsonSchema | undefined; value: unknown } {
-  let schema: JsonSchema | undefined = root;
-  let value = input;
+function pointerKeys(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[key], value);
+}
+
+/** The schema at a place that the checker walked to, references followed. */
+function schemaAt(root: JsonSchema, keys: readonly string[]): JsonSchema | undefined {
+  let at: unknown = root;
   for (const key of keys) {
-    const items: JsonSchema | undefined = typeof schema?.items === 'object' ? schema.items : undefined;
-    schema = Array.isArray(value) ? items : schema?.properties?.[key];
-    value = (value as Record<string, unknown> | null)?.[key];
+    at = valueAt(at, [key]);
+    if (key === '$ref' && typeof at === 'string') at = valueAt(root, pointerKeys(at));
   }
-  return { schema, value };
+  return at as JsonSchema | undefined;
 }
 
 function missingKeys(schema: JsonSchema | undefined, value: unknown): string[] {
   if (!isJsonObject(value)) return [];
-  return (schema?.required ?? []).filter((key) => value[key] === undefined);
+  return (schema?.required ?? []).filter((key) => !Object.hasOwn(value, key));
 }
 
-function unknownKeys(schema: JsonSchema | undefined, value: unknown): string {
-  const known = Object.keys(schema?.properties ?? {});
+function unknownKeys(schema: JsonSchema, value: unknown, place: readonly string[]): string {
+  const known = Object.keys(schema.properties ?? {});
   const extra = isJsonObject(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
-  const names = extra.map((key) => `"${key}"`).join(', ');
+  const names = extra.map((key) => `"${[...place, key].join('.')}"`).join(', ');
   const offer = known.length === 0 ? 'This tool takes no input.' : `Known keys: ${known.map((key) => `"${key}"`).join(', ')}.`;
   return `Unknown key${extra.length === 1 ? '' : 's'} ${names}. ${offer}`;
 }
@@ -67,16 +91,16 @@ function describe(schema: JsonSchema | undefined): string {
   return schema?.description === undefined ? '' : ` (${schema.description.replace(/\.$/, '')})`;
 }
 
+function kindsWanted(schema: JsonSchema | undefined): string {
+  const kinds = [schema?.type ?? 'value of another kind'].flat();
+  return kinds.map((kind) => (kind === 'null' ? kind : articleFor(kind))).join(' or ');
+}
+
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return articleFor(typeof value);
+  return Array.isArray(value) ? 'an array' : articleFor(typeof value);
 }
 
 function articleFor(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-function unescapePointer(part: string): string {
-  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -2,6 +2,7 @@
 export type Resource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'todos' }
+  | { readonly kind: 'job'; readonly id: string }
   | { readonly kind: 'net'; readonly host: string };
 
 /** All that a call may touch. `everything` where it cannot be listed. */
@@ -34,5 +35,6 @@ function overlap(some: readonly Resource[], others: readonly Resource[]): boolea
 function isSameThing(a: Resource, b: Resource): boolean {
   if (a.kind === 'file' && b.kind === 'file') return isWithin(a.path, b.path) || isWithin(b.path, a.path);
   if (a.kind === 'net' && b.kind === 'net') return a.host === b.host;
+  if (a.kind === 'job' && b.kind === 'job') return a.id === b.id;
   return a.kind === b.kind;
 }

@@ -42,10 +42,37 @@ export function schemaFault(schema: JsonSchema): string | null {
   if (schema.properties === undefined) return 'the schema names no properties; write properties: {} for a tool without input';
   const unknown = (schema.required ?? []).find((key) => !Object.hasOwn(schema.properties ?? {}, key));
   if (unknown !== undefined) return `the schema requires "${unknown}", which is not among its properties`;
-  try {
-    JSON.stringify(schema);
-  } catch (thrown) {
-    return `the schema is not representable as JSON: ${String(thrown)}`;
+  return valueFault(schema, schema, '#');
+}
+
+/** What JSON cannot say, and references that lead nowhere. */
+function valueFault(value: unknown, root: JsonSchema, place: string, above: readonly unknown[] = []): string | null {
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return null;
+  if (typeof value === 'number' && Number.isFinite(value)) return null;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  if (typeof value !== 'object' || !isPlain) return `the schema is not representable as JSON: ${place} is ${nameOfKind(value)}`;
+  if (above.includes(value)) return `the schema is not representable as JSON: ${place} leads back to itself`;
+  for (const [key, item] of Object.entries(value)) {
+    const below = `${place}/${key}`;
+    if (key === '$ref' && typeof item === 'string' && !isResolvable(item, root))
+      return `the reference ${item} at ${below} leads nowhere`;
+    const fault = valueFault(item, root, below, [...above, value]);
+    if (fault !== null) return fault;
   }
   return null;
+}
+
+function nameOfKind(value: unknown): string {
+  return typeof value === 'object' ? `a ${value?.constructor?.name ?? 'bare object'}` : `a ${typeof value}`;
+}
+
+/** Only references within the schema are followed here; a `$id` or `$anchor` is the checker's business. */
+function isResolvable(reference: string, root: JsonSchema): boolean {
+  if (!reference.startsWith('#/')) return true;
+  let at: unknown = root;
+  for (const part of reference.split('/').slice(1)) {
+    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = (at as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  }
+  return at !== undefined;
 }

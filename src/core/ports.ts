@@ -18,6 +18,14 @@ export interface ByteRange {
   readonly length: number;
 }
 
+/** One file of a transaction; `bytes` null deletes it. A new file takes mode and owner of `like`. */
+export interface Change {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+  readonly expect: Version | 'absent' | 'any';
+  readonly like?: string;
+}
+
 /**
  * Files. Paths are absolute. Errors: what the system threw (`code` set), or `FileConflict` where `expect` does not hold.
  * Nothing here blocks on a FIFO or device.
@@ -29,6 +37,8 @@ export interface FileAccess {
   read(path: string, range?: ByteRange): Promise<Uint8Array>;
   /** Compare and swap, atomic: at any crash the file is the old or the new one. Follows links to their target; makes missing folders. */
   replace(path: string, bytes: Uint8Array, expect: Version | 'absent' | 'any'): Promise<Version>;
+  /** All or nothing, with the same care. */
+  transact(changes: readonly Change[]): Promise<void>;
   /** True where the session records what the model has seen. */
   readonly tracksSeen: boolean;
   seen(path: string): Version | null;
@@ -77,6 +87,8 @@ export interface ShellAccess {
 
 export interface FindRequest {
   readonly root: string;
+  /** A folder relative to the root, where the search can be narrowed to it. It is looked into also where it is a link. */
+  readonly below?: string;
   /** Chooses by path relative to the root. */
   accepts(path: string): boolean;
   readonly includeIgnored: boolean;
@@ -100,16 +112,20 @@ export interface GrepRequest {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly includeIgnored: boolean;
+  /** Keeps no lines: how many lines match in each of the first `maxResults` files. */
+  readonly countsOnly?: boolean;
   readonly maxResults: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** One line of a file, without its end. `matchStart` is the offset of the first match in it, null for context. */
+/** One line of a file, without its end. `matchStart` is the offset of the first match in `text`, null for context. */
 export interface GrepLine {
   readonly line: number;
   readonly text: string;
   readonly matchStart: number | null;
+  /** Where `text` is only a piece of a long line: the offset at which it starts there, and the length of that line. */
+  readonly pieceOf?: { readonly start: number; readonly chars: number };
 }
 
 export interface GrepFile {
@@ -133,6 +149,75 @@ export interface GrepOutcome {
 export interface SearchAccess {
   find(request: FindRequest): Promise<FindOutcome>;
   grep(request: GrepRequest): Promise<GrepOutcome>;
+}
+
+/** One run of git. `args` are its command and that command's arguments. */
+export interface GitRun {
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Takes what git writes as it comes; false ends the run. */
+  onOutput(bytes: Uint8Array): boolean;
+}
+
+/** `exitCode` is null where the run was ended early. */
+export interface GitEnd {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+/** Something that a repository is in the middle of, with what git notes of it: `of main, step 2 of 5`. */
+export interface GitOperation {
+  readonly kind: 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect';
+  readonly detail: string | null;
+}
+
+/** A repository, looked at before anything runs in it: no program that it or a configuration names is started. */
+export interface GitRepository {
+  /** The top of the work tree, a real path. */
+  readonly root: string;
+  /** What was opened, a real path in `root`. git runs there, or in the nearest folder above. */
+  readonly path: string;
+  /** Filters that are configured and switched off, so that what they would change looks modified. */
+  readonly filters: readonly string[];
+  readonly operations: readonly GitOperation[];
+  run(run: GitRun): Promise<GitEnd>;
+}
+
+/** Why there is no repository to work with. `redirected`: its configuration names another folder as its work tree, which `detail` gives. */
+export interface GitRefusal {
+  readonly refusal: 'no_git' | 'no_repository' | 'bare' | 'foreign_owner' | 'redirected' | 'failed';
+  readonly detail: string;
+}
+
+export interface GitAccess {
+  /** The repository of a folder, or of the nearest folder above a path. */
+  open(path: string, signal: AbortSignal): Promise<GitRepository | GitRefusal>;
+}
+
+/** A command that runs in the background. `exitCode` is null while it runs and where none came. */
+export interface Job {
+  readonly id: string;
+  readonly command: string;
+  readonly state: 'running' | 'exited' | 'killed';
+  readonly exitCode: number | null;
+}
+
+/** What a job wrote since it was last read, bounded like the output of a call. */
+export interface JobOutput {
+  readonly job: Job;
+  readonly text: string;
+}
+
+/** Background commands, owned by the session and not by a call. An unknown id gives null. */
+export interface JobTable {
+  start(request: { readonly command: string; readonly cwd: string }): Promise<Job>;
+  list(): readonly Job[];
+  readNew(id: string): Promise<JobOutput | null>;
+  /** Ends a job with all that it started; one that has ended stays as it is. */
+  kill(id: string): Promise<Job | null>;
+  endAll(): Promise<void>;
 }
 
 /** Makes the record durable before an effect and after it, so that a resumed session can be honest about what may have happened. */

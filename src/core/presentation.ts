@@ -13,7 +13,7 @@ export function presentTool(tool: Tool, known: readonly Tool[], toolNames: ToolN
     return { name: tool.name, description: tool.description, inputSchema: tool.inputSchema, ...facts };
   return {
     name: snakeCaseName(tool),
-    description: presentText(tool.description, known),
+    description: presentText(tool.description, tool, known),
     inputSchema: presentSchema(tool, known),
     ...facts,
   };
@@ -31,15 +31,17 @@ export function canonicalInput(
   { toolNames, cwd }: { readonly toolNames: ToolNames; readonly cwd: string },
 ): unknown {
   if (!isJsonObject(input)) return input;
-  const { keys = {}, snakeCaseDefaults = {} } = tool.aliases ?? {};
-  const properties = tool.inputSchema.properties ?? {};
-  const renamed: Record<string, unknown> = toolNames === 'snake_case' ? { ...snakeCaseDefaults } : {};
+  const aliases = new Map(Object.entries(tool.aliases?.keys ?? {}));
+  const properties = new Map(Object.entries(tool.inputSchema.properties ?? {}));
+  const entries = new Map(Object.entries(toolNames === 'snake_case' ? (tool.aliases?.snakeCaseDefaults ?? {}) : {}));
   for (const [key, value] of Object.entries(input)) {
-    const own = Object.hasOwn(properties, key) ? key : (keys[key] ?? key);
+    const own = properties.has(key) ? key : (aliases.get(key) ?? key);
     // A key under its own name wins over an alias of it.
     if (own !== key && Object.hasOwn(input, own)) continue;
-    renamed[own] = parsedWhereJson(value, properties[own]);
+    entries.set(own, parsedWhereJson(value, properties.get(own)));
   }
+  // Models choose the keys: maps, since a key may be called constructor or __proto__.
+  const renamed = Object.fromEntries(entries);
   return toolNames === 'snake_case' ? withAbsolutePaths(tool, renamed, cwd) : renamed;
 }
 
@@ -52,12 +54,12 @@ function withAbsolutePaths(tool: Tool, input: Record<string, unknown>, cwd: stri
 }
 
 function resolveFrom(cwd: string, path: string): string {
-  const segments = cwd.split('/');
-  for (const segment of path.split('/')) {
+  const segments: string[] = [];
+  for (const segment of `${cwd}/${path}`.split('/')) {
     if (segment === '..') segments.pop();
     else if (segment !== '.' && segment !== '') segments.push(segment);
   }
-  return segments.join('/') || '/';
+  return `/${segments.join('/')}`;
 }
 
 function parsedWhereJson(value: unknown, schema: JsonSchema | undefined): unknown {
@@ -73,19 +75,28 @@ function snakeCaseName(tool: Tool): string {
   return tool.aliases?.snakeCase ?? tool.name;
 }
 
-function presentText(text: string, known: readonly Tool[]): string {
+function presentText(text: string, tool: Tool, known: readonly Tool[]): string {
   let presented = text;
-  for (const tool of known) presented = presented.replaceAll(new RegExp(`\\b${tool.name}\\b`, 'g'), snakeCaseName(tool));
-  return presented.replaceAll('Absolute path', 'Path, absolute or from the project root').replaceAll('absolute path', 'path');
+  for (const other of known) presented = withWord(presented, other.name, snakeCaseName(other));
+  for (const [key, shown] of Object.entries(tool.aliases?.snakeCaseKeys ?? {}))
+    if (key.includes('_')) presented = withWord(presented, key, shown);
+  return presented.replaceAll(/Absolute path of ([^.]+)\./g, 'Path of $1, absolute or relative to the project root.');
+}
+
+/** Replaces a name where it stands as a word of its own. A tool's name has no character that a regular expression would read. */
+function withWord(text: string, word: string, replacement: string): string {
+  return text.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), () => replacement);
 }
 
 function presentSchema(tool: Tool, known: readonly Tool[]): JsonSchema {
-  const names = tool.aliases?.snakeCaseKeys ?? {};
-  const rename = (key: string): string => names[key] ?? key;
+  const names = new Map(Object.entries(tool.aliases?.snakeCaseKeys ?? {}));
+  const defaults = new Map(Object.entries(tool.aliases?.snakeCaseDefaults ?? {}));
+  const rename = (key: string): string => names.get(key) ?? key;
   const properties: Record<string, JsonSchema> = {};
   for (const [key, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
-    const description = schema.description === undefined ? {} : { description: presentText(schema.description, known) };
-    properties[rename(key)] = { ...schema, ...description };
+    const text = schema.description === undefined ? null : presentText(schema.description, tool, known);
+    const described = defaults.has(key) ? text?.replace(/Default [^.]+\./, `Default ${String(defaults.get(key))}.`) : text;
+    properties[rename(key)] = { ...schema, ...(described == null ? {} : { description: described }) };
   }
   const required = tool.inputSchema.required;
   return { ...tool.inputSchema, properties, ...(required === undefined ? {} : { required: required.map(rename) }) };

@@ -1,10 +1,12 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { Message } from './message.ts';
+import type { Todo } from './todo-list.ts';
 
 /** What a resumed session starts from. `notices` say what could not be read. */
 export interface SessionState {
   readonly id: string;
   readonly messages: readonly Message[];
+  readonly todos: readonly Todo[];
   readonly notices: readonly string[];
 }
 

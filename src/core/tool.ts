@@ -1,6 +1,6 @@
 import type { Footprint } from './footprint.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { FileAccess, SearchAccess, ShellAccess } from './ports.ts';
+import type { FileAccess, GitAccess, JobTable, SearchAccess, ShellAccess } from './ports.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export const TOOL_CATEGORIES = ['file', 'shell', 'search', 'git', 'plan', 'web', 'agent', 'mcp'] as const;
@@ -33,6 +33,8 @@ export interface ToolContext {
   readonly files: FileAccess;
   readonly shell: ShellAccess;
   readonly search: SearchAccess;
+  readonly git: GitAccess;
+  readonly jobs: JobTable;
   /** Keeps long output and returns the path of the file. */
   spill(full: AsyncIterable<Uint8Array>): Promise<string>;
   progress(text: string): void;

@@ -2,24 +2,38 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { systemCodeOf } from '../core/errors.ts';
 import { shortHash } from '../core/hash.ts';
-import { type ByteRange, type FileAccess, FileConflict, type FileStat, type Version } from '../core/ports.ts';
-import { writeAtomically } from './atomic-write.ts';
+import { type ByteRange, type Change, type FileAccess, FileConflict, type FileStat, type Version } from '../core/ports.ts';
+import { commitWrites } from './file-transaction.ts';
 import { realPathOf } from './real-path.ts';
+import { WriteJournal } from './write-journal.ts';
 
 export interface LocalFilesOptions {
   /** True in a session; a bare SDK has no record of what a model has seen. */
   readonly tracksSeen: boolean;
+  /** Where writes that are under way are on record, so that a killed one is settled at the next start. */
+  readonly journalFolder?: string;
 }
 
 /** The files of this machine. */
-export function createLocalFiles({ tracksSeen }: LocalFilesOptions): FileAccess {
+export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOptions): FileAccess {
   const seen = new Map<string, Version>();
+  const journal = journalFolder === undefined ? null : new WriteJournal(journalFolder);
+  // Settled beside the start, and before the first write.
+  const recovered = journal?.recover();
+  const transact = async (changes: readonly Change[]): Promise<void> => {
+    await recovered;
+    await writeAll(changes, journal);
+  };
   return {
     tracksSeen,
     stat: async (path) => describe(await stat(path)),
     list: (path) => readdir(path),
     read: readRegularFile,
-    replace,
+    replace: async (path, bytes, expect) => {
+      await transact([{ path, bytes, expect }]);
+      return shortHash(bytes);
+    },
+    transact,
     seen: (path) => seen.get(path) ?? null,
     noteSeen: (path, version) => void seen.set(path, version),
   };
@@ -63,13 +77,20 @@ async function readBytes(file: FileHandle, start: number, length: number): Promi
   return bytes.subarray(0, filled);
 }
 
-async function replace(path: string, bytes: Uint8Array, expect: Version | 'absent' | 'any'): Promise<Version> {
-  const target = await realPathOf(path);
-  await assertRegularOrAbsent(target);
-  await writeAtomically(target, bytes, async () => {
-    if (expect !== 'any' && (await currentVersion(target)) !== expect) throw new FileConflict(path);
+async function writeAll(changes: readonly Change[], journal: WriteJournal | null): Promise<void> {
+  const writes = await Promise.all(
+    changes.map(async ({ path, bytes, like }) => {
+      const target = await realPathOf(path);
+      await assertRegularOrAbsent(target);
+      return { target, bytes, ...(like === undefined ? {} : { like: await realPathOf(like) }) };
+    }),
+  );
+  await commitWrites(writes, journal, async () => {
+    for (const [i, { path, expect }] of changes.entries()) {
+      const target = writes[i]?.target ?? path;
+      if (expect !== 'any' && (await currentVersion(target)) !== expect) throw new FileConflict(path);
+    }
   });
-  return shortHash(bytes);
 }
 
 async function assertRegularOrAbsent(path: string): Promise<void> {

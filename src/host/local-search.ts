@@ -2,11 +2,16 @@ import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FindOutcome, FindRequest, GrepOutcome, GrepRequest, SearchAccess } from '../core/ports.ts';
+import { ByteSplitter } from './byte-splitter.ts';
+import { CountCollector } from './count-collector.ts';
 import { MatchCollector } from './match-collector.ts';
-import { runRipgrep } from './ripgrep.ts';
-import { scopeArguments, scopeNote, unreadableNote } from './search-scope.ts';
+import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { complaintNotes, scopeArguments, scopeNote, startFolder } from './search-scope.ts';
 
 const FIND_TIMEOUT_MS = 20_000;
+const MAX_PATH_BYTES = 64 * 1024;
+// rg keeps what it prints of a file until it is through with it, so a log of gigabytes must not be printed whole.
+const MAX_PER_FILE = 10_000;
 
 /** The search of this machine, on ripgrep. */
 export function createLocalSearch(): SearchAccess {
@@ -14,25 +19,21 @@ export function createLocalSearch(): SearchAccess {
 }
 
 async function find(request: FindRequest): Promise<FindOutcome> {
+  const { root, includeIgnored, signal } = request;
   const accepted: string[] = [];
-  const paths = new NulSplitter((path) => {
-    const relative = path.startsWith('./') ? path.slice(2) : path;
-    if (request.accepts(relative)) accepted.push(relative);
-  });
-  const end = await runRipgrep({
-    args: ['--files', '--null', ...scopeArguments(request.includeIgnored), './'],
-    cwd: request.root,
-    timeoutMs: FIND_TIMEOUT_MS,
-    signal: request.signal,
-    onOutput: (bytes) => paths.add(bytes),
-  });
-  request.signal.throwIfAborted();
+  const start = await startFolder(root, request.below ?? '', includeIgnored);
+  const end = await listFiles(
+    { cwd: root, args: [...scopeArguments(includeIgnored), start], timeoutMs: FIND_TIMEOUT_MS, signal },
+    (path) => {
+      if (request.accepts(path)) accepted.push(path);
+    },
+  );
   const notes = [
-    scopeNote(request.includeIgnored),
-    unreadableNote(end.stderr),
+    scopeNote(includeIgnored),
+    ...complaintNotes(end.stderr),
     end.timedOut ? 'Stopped after 20 s: this list is partial.' : null,
   ].filter((note) => note !== null);
-  return { files: newestFirst(request.root, accepted).slice(0, request.maxResults), total: accepted.length, notes };
+  return { files: newestFirst(root, accepted).slice(0, request.maxResults), total: accepted.length, notes };
 }
 
 /** A file that vanished in between sorts last. */
@@ -42,55 +43,94 @@ function newestFirst(root: string, paths: readonly string[]): string[] {
   return dated.map(({ path }) => path);
 }
 
-class NulSplitter {
-  readonly #onItem: (item: string) => void;
-  #rest: Buffer = Buffer.alloc(0);
+interface Listing {
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
 
-  constructor(onItem: (item: string) => void) {
-    this.#onItem = onItem;
-  }
-
-  add(bytes: Uint8Array): true {
-    const all = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes]);
-    let start = 0;
-    for (let end = all.indexOf(0); end !== -1; end = all.indexOf(0, start)) {
-      this.#onItem(all.toString('utf8', start, end));
-      start = end + 1;
-    }
-    this.#rest = all.subarray(start);
-    return true;
-  }
+async function listFiles({ args, ...run }: Listing, onPath: (path: string) => void): Promise<RipgrepEnd> {
+  const paths = new ByteSplitter(0, (path) => onPath(path.toString('utf8').replace(/^\.\//, '')), MAX_PATH_BYTES);
+  return runRipgrep({ ...run, args: ['--files', '--null', ...args], onOutput: (bytes) => paths.add(bytes) });
 }
 
 async function grep(request: GrepRequest): Promise<GrepOutcome> {
   const isFile = (await stat(request.path)).isFile();
-  const matches = new MatchCollector(request.maxResults);
+  const chosen = isFile || request.glob === null ? null : await filesChosen(request);
+  if (chosen !== null && chosen.paths.size === 0) return nothingChosen(request, chosen);
+  const accepts = (path: string): boolean => chosen === null || chosen.paths.has(path);
+  const collector =
+    request.countsOnly === true ? new CountCollector(request.maxResults, accepts) : matchCollector(request, accepts);
   const end = await runRipgrep({
     args: [...grepArguments(request), '--', isFile ? basename(request.path) : './'],
     cwd: isFile ? dirname(request.path) : request.path,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
-    onOutput: (bytes) => matches.add(bytes),
+    onOutput: (bytes) => collector.add(bytes),
   });
-  request.signal.throwIfAborted();
-  const found = matches.finish();
-  const notes = [isFile ? null : scopeNote(request.includeIgnored), unreadableNote(end.stderr), found.binaryNote].filter(
-    (note) => note !== null,
-  );
-  // Complaints about single files leave a summary behind; a bad pattern leaves none.
-  const fault = end.exitCode === 2 && !found.hasSummary && !end.timedOut ? end.stderr.trim() : null;
-  return { ...found, timedOut: end.timedOut, notes, fault };
+  const { filesSearched, notes, ...found } = collector.finish();
+  return {
+    ...found,
+    filesSearched: chosen?.paths.size ?? filesSearched ?? 0,
+    timedOut: end.timedOut || chosen?.isPartial === true,
+    notes: [isFile ? null : grepScope(request), ...complaintNotes(end.stderr), ...notes].filter((note) => note !== null),
+    // Complaints about single files leave a summary behind; a bad pattern leaves none.
+    fault: end.exitCode === 2 && filesSearched === null && !end.timedOut ? end.stderr.trim() : null,
+  };
+}
+
+interface ChosenFiles {
+  readonly paths: ReadonlySet<string>;
+  readonly fault: string | null;
+  readonly isPartial: boolean;
+}
+
+/** The files that a glob chooses among those that are looked at. To rg a glob outranks ignore files, so both lists are needed. Source: rg(1), --glob */
+async function filesChosen(request: GrepRequest): Promise<ChosenFiles> {
+  const { path: cwd, timeoutMs, signal, includeIgnored } = request;
+  const matching = new Set<string>();
+  const run = { cwd, timeoutMs, signal };
+  const scope = scopeArguments(includeIgnored);
+  const end = await listFiles({ ...run, args: [...globArguments(request), ...scope, './'] }, (path) => matching.add(path));
+  if (/^rg: error parsing glob/.test(end.stderr)) return { paths: matching, fault: end.stderr.trim(), isPartial: false };
+  if (includeIgnored || matching.size === 0) return { paths: matching, fault: null, isPartial: end.timedOut };
+  const chosen = new Set<string>();
+  const { timedOut } = await listFiles({ ...run, args: [...scope, './'] }, (path) => {
+    if (matching.has(path)) chosen.add(path);
+  });
+  return { paths: chosen, fault: null, isPartial: end.timedOut || timedOut };
+}
+
+function nothingChosen(request: GrepRequest, { fault, isPartial }: ChosenFiles): GrepOutcome {
+  const notes = [grepScope(request)];
+  return { files: [], totalMatches: 0, totalFiles: 0, filesSearched: 0, timedOut: isPartial, notes, fault };
+}
+
+function matchCollector(request: GrepRequest, accepts: (path: string) => boolean): MatchCollector {
+  const { maxResults: maxMatches, contextLines } = request;
+  return new MatchCollector({ maxMatches, contextLines, maxPerFile: MAX_PER_FILE, accepts });
+}
+
+function grepScope({ includeIgnored }: GrepRequest): string {
+  return scopeNote(includeIgnored, ['binary files']);
 }
 
 function grepArguments(request: GrepRequest): string[] {
   return [
-    '--json',
+    ...(request.countsOnly === true
+      ? ['--count', '--null', '--with-filename', '--stats']
+      : ['--json', `--max-count=${MAX_PER_FILE}`]),
     ...(request.ignoreCase ? ['--ignore-case'] : []),
     ...(request.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(request.contextLines > 0 ? ['--context', String(request.contextLines)] : []),
-    ...(request.glob === null ? [] : [`--glob=${request.glob}`]),
+    ...globArguments(request),
     ...scopeArguments(request.includeIgnored),
     // As a value of its own a pattern that starts with a dash is a pattern, never an option.
     `--regexp=${request.pattern}`,
   ];
+}
+
+function globArguments({ glob }: GrepRequest): string[] {
+  return glob === null ? [] : [`--glob=${glob}`];
 }

@@ -1,146 +1,171 @@
 import type { GrepFile, GrepLine } from '../core/ports.ts';
+import { ByteSplitter } from './byte-splitter.ts';
+import { decodeText, kindOfEvent, parseCutEvent, parseEvent, type RipgrepEvent } from './ripgrep-events.ts';
 
-interface TextOrBytes {
-  readonly text?: string;
-  readonly bytes?: string;
+/** What a search found. `filesSearched` is null where it did not come to its end. */
+export interface FoundMatches {
+  readonly files: readonly GrepFile[];
+  readonly totalMatches: number;
+  readonly totalFiles: number;
+  readonly filesSearched: number | null;
+  readonly notes: readonly string[];
 }
-interface RipgrepEvent {
-  readonly type: 'begin' | 'match' | 'context' | 'end' | 'summary';
-  readonly data: {
-    readonly path?: TextOrBytes;
-    readonly lines?: TextOrBytes;
-    readonly line_number?: number | null;
-    readonly submatches?: readonly { readonly start: number }[];
-    readonly binary_offset?: number | null;
-    readonly stats?: { readonly searches: number; readonly matched_lines: number; readonly searches_with_match: number };
-  };
+
+export interface CollectorOptions {
+  readonly maxMatches: number;
+  readonly contextLines: number;
+  /** How many matching lines rg was told to read of one file. */
+  readonly maxPerFile: number;
+  accepts(path: string): boolean;
 }
 
 const NEWLINE = 0x0a;
-// Up to this column of a line the kind of its event is known: {"type":"match"
-const KIND_COLUMN = 9;
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+// Of a longer line only a piece around its match is kept.
+const MAX_LINE_CHARS = 4000;
+const BEFORE_MATCH_CHARS = 1000;
 
-/**
- * Reads `rg --json` and keeps the first matches by path in bounded memory, whatever the order in which rg's threads find them.
- * Source: docs.rs/grep-printer, JSON format, version 15.
- */
+interface OpenFile {
+  readonly path: string;
+  readonly lines: GrepLine[];
+  /** Matching lines kept, and seen. */
+  kept: number;
+  seen: number;
+  lastMatch: number;
+}
+
+/** Reads `rg --json` and keeps the first matches by path in bounded memory, whatever the order in which rg's threads find them. */
 export class MatchCollector {
-  readonly #maxMatches: number;
-  #rest: Buffer = Buffer.alloc(0);
-  #kept: GrepFile[] = [];
-  #current: { path: string; lines: GrepLine[]; matches: number } | null = null;
+  readonly #options: CollectorOptions;
+  readonly #splitter = new ByteSplitter(NEWLINE, (line, isCut) => this.#readLine(line, isCut), MAX_EVENT_BYTES);
+  readonly #kept: GrepFile[] = [];
+  #keptMatches = 0;
+  #current: OpenFile | null = null;
   #totalMatches = 0;
   #totalFiles = 0;
+  #filesSearched: number | null = null;
   #binaries = 0;
-  #searched: number | null = null;
+  #cappedFiles = 0;
+  #longLines = 0;
 
-  constructor(maxMatches: number) {
-    this.#maxMatches = maxMatches;
+  constructor(options: CollectorOptions) {
+    this.#options = options;
   }
 
-  add(bytes: Uint8Array): true {
-    const all = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes]);
-    let start = 0;
-    for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, start)) {
-      this.#readLine(all.subarray(start, end));
-      start = end + 1;
-    }
-    this.#rest = all.subarray(start);
-    return true;
+  add(bytes: Uint8Array): void {
+    this.#splitter.add(bytes);
   }
 
-  finish(): {
-    files: GrepFile[];
-    totalMatches: number;
-    totalFiles: number;
-    filesSearched: number;
-    binaryNote: string | null;
-    hasSummary: boolean;
-  } {
+  finish(): FoundMatches {
+    // A search that was stopped leaves its last file without an end.
+    if (this.#current !== null) this.#close(this.#current, this.#current.seen);
     return {
       files: this.#kept,
       totalMatches: this.#totalMatches,
       totalFiles: this.#totalFiles,
-      filesSearched: this.#searched ?? 0,
-      binaryNote: this.#binaries === 0 ? null : `Skipped as binary: ${this.#binaries} file${this.#binaries === 1 ? '' : 's'}.`,
-      hasSummary: this.#searched !== null,
+      filesSearched: this.#filesSearched,
+      notes: this.#notes(),
     };
   }
 
-  #readLine(line: Buffer): void {
-    // Most lines of a flood belong to files that will not be shown: their kind is enough. `e` also starts "end".
-    const kind = line[KIND_COLUMN];
-    const isMatchOrContext = kind === 0x6d || kind === 0x63;
-    if (isMatchOrContext && !this.#wantsMore(kind === 0x6d)) return;
-    const event = JSON.parse(line.toString('utf8')) as RipgrepEvent;
+  #notes(): string[] {
+    const { maxPerFile } = this.#options;
+    return [
+      this.#binaries === 0 ? null : `Skipped as binary, though their start matches: ${filesOf(this.#binaries)}.`,
+      this.#cappedFiles === 0
+        ? null
+        : `Only the first ${maxPerFile} matching lines were counted in ${filesOf(this.#cappedFiles)}.`,
+      this.#longLines === 0 ? null : `Lines over ${MAX_EVENT_BYTES} bytes that match and are not shown: ${this.#longLines}.`,
+    ].filter((note) => note !== null);
+  }
+
+  #readLine(line: Buffer, isCut: boolean): void {
+    const kind = kindOfEvent(line);
+    if (kind === 'match' && this.#current !== null) this.#current.seen++;
+    if (kind !== 'other' && !this.#wantsMore(kind)) return;
+    const event = isCut ? parseCutEvent(line) : parseEvent(line);
+    if (event === null) this.#longLines++;
+    else this.#take(event);
+  }
+
+  #take(event: RipgrepEvent): void {
     switch (event.type) {
-      case 'begin':
-        return this.#begin(textOf(event.data.path));
+      case 'begin': {
+        const path = decodeText(event.data.path).text.replace(/^\.\//, '');
+        this.#current = this.#options.accepts(path) ? { path, lines: [], kept: 0, seen: 0, lastMatch: 0 } : null;
+        return;
+      }
       case 'match':
       case 'context':
-        return this.#addLine(event);
+        return this.#addLines(event);
       case 'end':
         return this.#end(event);
       case 'summary':
-        this.#searched = event.data.stats?.searches ?? 0;
+        this.#filesSearched = event.data.stats?.searches ?? 0;
     }
   }
 
-  #begin(path: string): void {
-    this.#current = { path: path.startsWith('./') ? path.slice(2) : path, lines: [], matches: 0 };
+  #wantsMore(kind: 'match' | 'context'): boolean {
+    const { maxMatches } = this.#options;
+    const file = this.#current;
+    if (file === null || (kind === 'match' && file.kept >= maxMatches)) return false;
+    return this.#keptMatches < maxMatches || file.path < (this.#kept.at(-1)?.path ?? '');
   }
 
-  #wantsMore(isMatch: boolean): boolean {
-    if (this.#current === null) return false;
-    if (isMatch && this.#current.matches >= this.#maxMatches) return false;
-    return !this.#isFull() || this.#current.path < (this.#kept.at(-1)?.path ?? '');
-  }
-
-  #addLine(event: RipgrepEvent): void {
-    const { data } = event;
-    const isMatch = event.type === 'match';
-    if (this.#current === null) return;
-    if (isMatch) this.#current.matches++;
+  #addLines({ type, data }: RipgrepEvent): void {
+    const file = this.#current;
+    if (file === null) return;
+    const { text, unitsBefore } = decodeText(data.lines);
     const first = data.line_number ?? 1;
-    const lines = textOf(data.lines)
-      .replace(/\r?\n$/, '')
-      .split(/\r?\n/);
-    const matchStart = isMatch ? (data.submatches?.[0]?.start ?? 0) : null;
-    lines.forEach((text, i) =>
-      this.#current?.lines.push({ line: first + i, text, matchStart: i === 0 ? matchStart : isMatch ? 0 : null }),
-    );
+    const { maxMatches, contextLines } = this.#options;
+    // Context of matches that are not kept.
+    if (type === 'context' && file.kept >= maxMatches && first > file.lastMatch + contextLines) return;
+    const matchStart = type === 'match' ? unitsBefore(data.submatches?.[0]?.start ?? 0) : null;
+    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+    // A match over several lines starts in the first and goes on at the start of the next.
+    lines.forEach((line, i) => file.lines.push(pieceOf(line, first + i, matchStart === null || i === 0 ? matchStart : 0)));
+    if (type !== 'match') return;
+    file.kept += lines.length;
+    file.lastMatch = first + lines.length - 1;
   }
 
-  #end(event: RipgrepEvent): void {
+  #end({ data }: RipgrepEvent): void {
     const file = this.#current;
     this.#current = null;
     if (file === null) return;
-    if (event.data.binary_offset != null) {
-      this.#binaries++;
-      return;
-    }
-    const matches = event.data.stats?.matched_lines ?? file.matches;
+    if (data.binary_offset != null) this.#binaries++;
+    else this.#close(file, data.stats?.matched_lines ?? file.seen);
+  }
+
+  #close({ path, lines }: OpenFile, matches: number): void {
     this.#totalMatches += matches;
     this.#totalFiles++;
-    if (file.lines.length === 0) return;
-    const at = this.#kept.findIndex((kept) => kept.path > file.path);
-    this.#kept.splice(at === -1 ? this.#kept.length : at, 0, { path: file.path, matches, lines: file.lines });
-    while (this.#isFullWithoutLast()) this.#kept.pop();
-  }
-
-  #isFull(): boolean {
-    return this.#keptMatches(this.#kept) >= this.#maxMatches;
-  }
-
-  #isFullWithoutLast(): boolean {
-    return this.#keptMatches(this.#kept.slice(0, -1)) >= this.#maxMatches;
-  }
-
-  #keptMatches(files: readonly GrepFile[]): number {
-    return files.reduce((sum, file) => sum + file.matches, 0);
+    if (matches >= this.#options.maxPerFile) this.#cappedFiles++;
+    if (lines.length === 0) return;
+    const at = this.#kept.findIndex((kept) => kept.path > path);
+    this.#kept.splice(at === -1 ? this.#kept.length : at, 0, { path, matches, lines });
+    this.#keptMatches += matches;
+    // The last file goes where the others are enough.
+    for (let last = this.#kept.at(-1); last !== undefined && this.#keptMatches - last.matches >= this.#options.maxMatches; ) {
+      this.#kept.pop();
+      this.#keptMatches -= last.matches;
+      last = this.#kept.at(-1);
+    }
   }
 }
 
-function textOf(value: TextOrBytes | undefined): string {
-  return value?.text ?? Buffer.from(value?.bytes ?? '', 'base64').toString('utf8');
+function pieceOf(line: string, number: number, matchStart: number | null): GrepLine {
+  if (line.length <= MAX_LINE_CHARS) return { line: number, text: line, matchStart };
+  const start = Math.max(0, Math.min((matchStart ?? 0) - BEFORE_MATCH_CHARS, line.length - MAX_LINE_CHARS));
+  return {
+    line: number,
+    // A copy: a slice would keep the whole line alive.
+    text: Buffer.from(line.slice(start, start + MAX_LINE_CHARS), 'utf16le').toString('utf16le'),
+    matchStart: matchStart === null ? null : matchStart - start,
+    pieceOf: { start, chars: line.length },
+  };
+}
+
+function filesOf(count: number): string {
+  return `${count} file${count === 1 ? '' : 's'}`;
 }

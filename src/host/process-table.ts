@@ -1,51 +1,62 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
-/** A process of this machine. */
+/** A running process of this machine. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly group: number;
   readonly name: string;
 }
 
+/** All that one call started: its process group, and what left the group but carries `mark` (`NAME=value`) in its environment. */
+export interface ProcessFamily {
+  /** The group's number, which is the id of the process that founded it. */
+  readonly group: number;
+  readonly mark: string;
+}
+
+/** By name: who was there, and who still is. */
+export interface EndedProcesses {
+  readonly ended: readonly string[];
+  readonly survivors: readonly string[];
+}
+
 const GRACE_MS = 2000;
 const POLL_MS = 20;
+const MAX_KILLS = 10;
 
-/** Ends processes: TERM, two seconds, KILL. `list` is asked again until it is empty; returns who was there and who still is. */
-export async function endProcesses(
-  list: () => Promise<readonly ProcessEntry[]>,
-): Promise<{ ended: string[]; survivors: string[] }> {
-  const first = await list();
+/** Ends a family: TERM, two seconds, KILL. */
+export async function endFamily(family: ProcessFamily): Promise<EndedProcesses> {
+  const first = await membersOf(family);
   if (first.length === 0) return { ended: [], survivors: [] };
-  let alive = signalAll(first, 'SIGTERM');
+  let alive = first;
+  signalAll(family, alive, 'SIGTERM');
   const graceEnds = performance.now() + GRACE_MS;
   while (alive.length > 0 && performance.now() < graceEnds) {
     await sleep(POLL_MS);
-    alive = await list();
+    alive = await membersOf(family);
   }
-  for (let tries = 0; alive.length > 0 && tries < 10; tries++) {
-    signalAll(alive, 'SIGKILL');
+  for (let kills = 0; alive.length > 0 && kills < MAX_KILLS; kills++) {
+    signalAll(family, alive, 'SIGKILL');
     await sleep(POLL_MS);
-    alive = await list();
+    alive = await membersOf(family);
   }
   const survivors = alive.map(label);
   return { ended: first.map(label).filter((name) => !survivors.includes(name)), survivors };
 }
 
-/** Running processes of a group. Source: proc(5), /proc/PID/stat. */
-export async function processesOfGroup(group: number): Promise<ProcessEntry[]> {
-  if (!isGroupAlive(group)) return [];
-  return (await runningProcesses()).filter((entry) => entry.group === group);
+/** The running processes of a family. */
+export async function membersOf({ group, mark }: ProcessFamily): Promise<ProcessEntry[]> {
+  // To the kernel 0 means the caller's own group. Source: kill(2)
+  if (group <= 1) return [];
+  const entries = await runningSince(group);
+  const isMember = await Promise.all(entries.map(async (entry) => entry.group === group || (await isMarked(entry.pid, mark))));
+  return entries.filter((_entry, i) => isMember[i]);
 }
 
-/** Running processes that carry `NAME=value` in the environment they were started with, wherever they went. */
-export async function processesMarked(mark: string): Promise<ProcessEntry[]> {
-  const entries = await runningProcesses();
-  const marked = await Promise.all(entries.map(async (entry) => ((await environOf(entry.pid)).includes(mark) ? entry : null)));
-  return marked.filter((entry) => entry !== null);
-}
-
-/** Asks the kernel without reading /proc: true while a group has any member. */
+/** Asks the kernel, which is quicker than the table: true while a group has any member, were it a zombie. */
 export function isGroupAlive(group: number): boolean {
   try {
     process.kill(-group, 0);
@@ -59,23 +70,32 @@ function label({ pid, name }: ProcessEntry): string {
   return `${name} (pid ${pid})`;
 }
 
-function signalAll(entries: readonly ProcessEntry[], signal: NodeJS.Signals): readonly ProcessEntry[] {
-  for (const { pid } of entries) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It ended by itself in between.
-    }
+function signalAll({ group }: ProcessFamily, entries: readonly ProcessEntry[], signal: NodeJS.Signals): void {
+  // The group as one, so that a process that is forked just now gets the signal too.
+  if (entries.some((entry) => entry.group === group)) send(-group, signal);
+  for (const entry of entries) if (entry.group !== group) send(entry.pid, signal);
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It ended by itself in between, or belongs to someone else: then it is a survivor.
   }
-  return entries;
 }
 
-async function runningProcesses(): Promise<ProcessEntry[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const entries = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readEntry));
-  return entries.filter((entry) => entry !== null);
+/** Running processes that may have been started by a process or after it. */
+async function runningSince(pid: number): Promise<ProcessEntry[]> {
+  const names = await readdir('/proc').catch(() => null);
+  if (names === null) return fromPs();
+  // Process ids rise until they start again from the bottom. Source: proc(5), /proc/loadavg, last field
+  const newest = Number((await readFile('/proc/loadavg', 'utf8').catch(() => '')).split(' ')[4]);
+  const isRising = newest >= pid;
+  const pids = names.filter((name) => /^\d+$/.test(name) && (!isRising || Number(name) >= pid));
+  return (await Promise.all(pids.map(readEntry))).filter((entry) => entry !== null);
 }
 
+/** Source: proc(5), /proc/PID/stat. */
 async function readEntry(pid: string): Promise<ProcessEntry | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name stands in parentheses and may hold any character; the fields follow the last one.
@@ -85,6 +105,16 @@ async function readEntry(pid: string): Promise<ProcessEntry | null> {
   return { pid: Number(pid), group: Number(group), name: stat.slice(stat.indexOf('(') + 1, end) };
 }
 
-async function environOf(pid: number): Promise<string[]> {
-  return (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0');
+async function isMarked(pid: number, mark: string): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(mark);
+}
+
+/** Where there is no /proc (macOS, BSD). Source: POSIX ps. */
+async function fromPs(): Promise<ProcessEntry[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,state=,comm=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, group, state, name] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
+    if (name === undefined || state?.startsWith('Z')) return [];
+    return [{ pid: Number(pid), group: Number(group), name: name.slice(name.lastIndexOf('/') + 1) }];
+  });
 }

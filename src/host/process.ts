@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endProcesses, isGroupAlive, processesMarked, processesOfGroup } from './process-table.ts';
+import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
+import { OutputPump } from './output-pump.ts';
+import { type EndedProcesses, endFamily, isGroupAlive, type ProcessFamily } from './process-table.ts';
 
 export interface ProcessRequest {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
+  /** Null for none. */
+  readonly timeoutMs: number | null;
   readonly signal: AbortSignal;
   /** The next bytes are read when this has resolved, so that a flood waits. */
   onOutput(bytes: Uint8Array): Promise<void>;
@@ -25,61 +28,60 @@ export interface ProcessOutcome {
 
 /** Marks all that a call starts, so that what leaves its process group is still found. */
 const MARK = 'WIELD_CALL';
-const DRAIN_MS = 200;
+// What reads the last of a pipeline, as in `make 2> >(tee log)`, ends by itself a moment after the shell.
+const LEFTOVER_GRACE_MS = 100;
+const POLL_MS = 5;
 
 /**
  * Runs one process in a session of its own, without a terminal and with stdin closed, and waits for that process, not for its pipe:
- * what it leaves behind is ended. Both streams come through one pipe, in order.
- * Errors: throws where the process cannot be started.
+ * what it leaves behind is ended. Both streams come through one pipe, in order. Where the signal was aborted before, nothing runs.
+ * Errors: throws where the process cannot be started, and what `onOutput` threw.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
-  const mark = `${MARK}=${process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex')}`;
-  const child = start(request, mark);
-  const endWithUs = (): void => killGroup(child);
-  process.once('exit', endWithUs);
-  const output = new OutputPump(child, request.onOutput);
-  const end = await waitForEnd(child, request, mark);
-  const grouped = isGroupAlive(child.pid ?? 0) ? await endProcesses(() => ourProcesses(child, mark)) : NOBODY;
-  // What was written before the end is in the pipe already. Whoever still holds it has left the group, and cannot keep the call open.
-  const strayed = (await output.drained(DRAIN_MS)) ? NOBODY : await endProcesses(() => processesMarked(mark));
-  output.stop();
-  process.off('exit', endWithUs);
-  return { ...end, ended: [...grouped.ended, ...strayed.ended], survivors: [...grouped.survivors, ...strayed.survivors] };
-}
-
-/** When this program leaves in the middle of a command there is no time for a grace. */
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It ended by itself.
-  }
-}
-
-const NOBODY = { ended: [], survivors: [] };
-
-function start(request: ProcessRequest, mark: string): ChildProcess {
-  const [name = MARK, value = ''] = mark.split('=');
-  // The inner shell joins the two streams before the program starts; it is replaced by it.
-  return spawn('/bin/sh', ['-c', 'exec "$0" "$@" 2>&1', request.file, ...request.args], {
+  if (request.signal.aborted) return NOT_STARTED;
+  const value = process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex');
+  const pipe = newPipePath();
+  const child = spawn('/bin/sh', ['-c', START_SCRIPT, request.file, pipe, ...request.args], {
     cwd: request.cwd,
-    env: { ...request.env, [name]: value },
+    env: { ...request.env, [MARK]: value },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
+  const family = { group: child.pid ?? 0, mark: `${MARK}=${value}` };
+  const output = new OutputPump(outputOf(child, pipe), request.onOutput);
+  const { stopped, ...end } = await waitForEnd(child, request, family);
+  const left = await endLeftovers(family);
+  // What was written before the end is in the pipe already. Whoever still holds it is not to be found, and cannot keep the call open.
+  const isDrained = await output.drained();
+  output.stop();
+  const survivors = [...new Set([...stopped.survivors, ...left.survivors])];
+  return {
+    ...end,
+    ended: [...stopped.ended, ...left.ended],
+    survivors: isDrained || survivors.length > 0 ? survivors : ['a process that left the command and keeps its output open'],
+  };
 }
+
+const NOBODY: EndedProcesses = { ended: [], survivors: [] };
+const NOT_STARTED: ProcessOutcome = { ...NOBODY, exitCode: null, signal: null, timedOut: false, aborted: true };
 
 type End = Pick<ProcessOutcome, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>;
 
-function waitForEnd(child: ChildProcess, request: ProcessRequest, mark: string): Promise<End> {
+function waitForEnd(
+  child: ChildProcess,
+  request: ProcessRequest,
+  family: ProcessFamily,
+): Promise<End & { stopped: EndedProcesses }> {
   return new Promise((resolve, reject) => {
     let cause: 'timedOut' | 'aborted' | null = null;
+    let stopping = Promise.resolve(NOBODY);
     const stopBecause = (reason: 'timedOut' | 'aborted'): void => {
-      cause ??= reason;
-      void endProcesses(() => ourProcesses(child, mark));
+      if (cause !== null || child.pid === undefined) return;
+      cause = reason;
+      stopping = endFamily(family);
     };
     const onAbort = (): void => stopBecause('aborted');
-    const timer = setTimeout(() => stopBecause('timedOut'), request.timeoutMs);
+    const timer = request.timeoutMs === null ? undefined : setTimeout(() => stopBecause('timedOut'), request.timeoutMs);
     request.signal.addEventListener('abort', onAbort, { once: true });
     const settle = (): void => {
       clearTimeout(timer);
@@ -91,44 +93,16 @@ function waitForEnd(child: ChildProcess, request: ProcessRequest, mark: string):
     });
     child.once('exit', (exitCode, signal) => {
       settle();
-      resolve({ exitCode, signal, timedOut: cause === 'timedOut', aborted: cause === 'aborted' });
+      stopping.then(
+        (stopped) => resolve({ exitCode, signal, timedOut: cause === 'timedOut', aborted: cause === 'aborted', stopped }),
+        reject,
+      );
     });
-    if (request.signal.aborted) onAbort();
   });
 }
 
-async function ourProcesses(child: ChildProcess, mark: string): ReturnType<typeof processesMarked> {
-  const [group, marked] = await Promise.all([processesOfGroup(child.pid ?? 0), processesMarked(mark)]);
-  const known = new Set(group.map((entry) => entry.pid));
-  return [...group, ...marked.filter((entry) => !known.has(entry.pid))];
-}
-
-/** Moves a child's output to its reader, chunk by chunk. */
-class OutputPump {
-  readonly #child: ChildProcess;
-  readonly #done: Promise<void>;
-
-  constructor(child: ChildProcess, onOutput: (bytes: Uint8Array) => Promise<void>) {
-    this.#child = child;
-    this.#done = this.#pump(onOutput);
-  }
-
-  /** True when the pipe was closed and read to its end within the time. */
-  drained(ms: number): Promise<boolean> {
-    const late = new AbortController();
-    const timeout = sleep(ms, false, { signal: late.signal }).catch(() => false);
-    return Promise.race([this.#done.then(() => true), timeout]).finally(() => late.abort());
-  }
-
-  stop(): void {
-    this.#child.stdout?.destroy();
-  }
-
-  async #pump(onOutput: (bytes: Uint8Array) => Promise<void>): Promise<void> {
-    try {
-      for await (const bytes of this.#child.stdout ?? []) await onOutput(bytes as Uint8Array);
-    } catch {
-      // The pipe was destroyed by stop().
-    }
-  }
+async function endLeftovers(family: ProcessFamily): Promise<EndedProcesses> {
+  const graceEnds = performance.now() + LEFTOVER_GRACE_MS;
+  while (isGroupAlive(family.group) && performance.now() < graceEnds) await sleep(POLL_MS);
+  return endFamily(family);
 }

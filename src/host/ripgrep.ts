@@ -7,8 +7,7 @@ export interface RipgrepRun {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Ends the search early where it returns false. */
-  onOutput(bytes: Uint8Array): boolean;
+  onOutput(bytes: Uint8Array): void;
 }
 
 export interface RipgrepEnd {
@@ -35,8 +34,15 @@ function locate(): string {
   }
 }
 
-/** Runs rg with no configuration file and hands out its output as it comes. Errors: throws where no rg can be started. */
-export function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+/** Runs rg with no configuration file and hands out its output as it comes. Errors: throws where no rg can be started, and on an abort. */
+export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+  run.signal.throwIfAborted();
+  const end = await spawnRipgrep(run);
+  run.signal.throwIfAborted();
+  return end;
+}
+
+function spawnRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const { RIPGREP_CONFIG_PATH: _ignored, ...env } = process.env;
   return new Promise((resolve, reject) => {
     const child = spawn(ripgrepPath(), ['--no-config', ...run.args], { cwd: run.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -51,9 +57,7 @@ export function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < MAX_STDERR_CHARS) stderr += text;
     });
-    child.stdout.on('data', (bytes: Buffer) => {
-      if (!run.onOutput(bytes)) end();
-    });
+    child.stdout.on('data', (bytes: Buffer) => run.onOutput(bytes));
     const settle = (): void => {
       clearTimeout(timer);
       run.signal.removeEventListener('abort', end);

@@ -1,12 +1,16 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file that long output goes to while it comes. */
 export interface SpillFile {
   readonly path: string;
+  /** True once bytes were dropped for the limit of 1 GiB. */
+  readonly isCut: boolean;
   /** Resolves when the bytes are written; past the limit they are dropped. */
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
+  /** Closes it and removes it. */
+  discard(): Promise<void>;
 }
 
 const MAX_SPILL_BYTES = 1024 ** 3;
@@ -24,15 +28,23 @@ export class SpillStore {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, `output-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}.txt`);
     const file = await open(path, 'wx', 0o600);
-    let written = 0;
+    let offered = 0;
+    const close = (): Promise<void> => file.close();
     return {
       path,
+      get isCut() {
+        return offered > MAX_SPILL_BYTES;
+      },
       write: async (bytes) => {
-        const room = bytes.subarray(0, Math.max(0, MAX_SPILL_BYTES - written));
-        written += room.length;
+        const room = bytes.subarray(0, Math.max(0, MAX_SPILL_BYTES - offered));
+        offered += bytes.length;
         if (room.length > 0) await file.appendFile(room);
       },
-      close: () => file.close(),
+      close,
+      discard: async () => {
+        await close();
+        await rm(path, { force: true });
+      },
     };
   }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
-import type { FileAccess, SearchAccess } from '../core/ports.ts';
+import type { FileAccess, GitAccess, SearchAccess } from '../core/ports.ts';
 import { realPathOf } from '../host/real-path.ts';
 
 /** Thrown where a call opens what was not judged, as when a link was turned elsewhere in between. */
@@ -35,6 +35,10 @@ export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileA
     },
     read: async (path, range) => files.read(await checked(path, readable), range),
     replace: async (path, bytes, expect) => files.replace(await checked(path, grant.writes), bytes, expect),
+    transact: async (changes) =>
+      files.transact(
+        await Promise.all(changes.map(async (change) => ({ ...change, path: await checked(change.path, grant.writes) }))),
+      ),
   };
 }
 
@@ -44,6 +48,21 @@ export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint): S
   return {
     find: async (request) => search.find({ ...request, root: await checked(request.root, grant.reads) }),
     grep: async (request) => search.grep({ ...request, path: await checked(request.path, grant.reads) }),
+  };
+}
+
+/** Repositories that are looked at only from where it was judged. */
+export function grantedGit(git: GitAccess, grant: ResolvedFootprint): GitAccess {
+  if (grant.extent === 'everything') return git;
+  return {
+    open: async (path, signal) => {
+      try {
+        return await git.open(await checked(path, grant.reads), signal);
+      } catch (thrown) {
+        if (!(thrown instanceof NotGranted)) throw thrown;
+        return { refusal: 'failed', detail: thrown.message };
+      }
+    },
   };
 }
 

@@ -124,6 +124,8 @@ function judgeRead({ mode, home, roots, readableRoots }: PolicyOptions, resource
 }
 
 function judgeWrite({ mode, roots }: PolicyOptions, tool: Tool, resource: Resource): DecisionPart {
+  if (resource.kind === 'job')
+    return { text: resource.id, decision: 'allow', cause: 'writes', because: 'it is a job of this session' };
   if (resource.kind !== 'file')
     return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
   const { path } = resource;

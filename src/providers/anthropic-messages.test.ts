@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../core/message.ts';
-import type { ModelRequest } from '../core/model.ts';
+import type { ModelEvent, ModelRequest } from '../core/model.ts';
 import { ToolRegistry } from '../core/registry.ts';
 import { setupTools } from '../tools/builtin.ts';
 import { createAnthropicProvider, renderRequest } from './anthropic-messages.ts';
@@ -111,6 +111,7 @@ test('a host that is not there is an event, not a throw', async () => {
     baseUrl: 'http://127.0.0.1:9/',
     retry: { retries: 0, baseDelayMs: 1, maxDelayMs: 1 },
   });
-  const events = await Array.fromAsync(provider.stream(requestOf([hi])));
+  const events: ModelEvent[] = [];
+  for await (const event of provider.stream(requestOf([hi]))) events.push(event);
   expect(events).toMatchObject([{ type: 'message_failed', error: { kind: 'unreachable' } }]);
 });

@@ -4,6 +4,7 @@ import { AgentError, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { Message } from '../core/message.ts';
 import type { SessionState } from '../core/session.ts';
+import type { Todo } from '../core/todo-list.ts';
 
 /** Reads a session as far as it is whole. Errors: AgentError `session_missing`, `session_unreadable`. */
 export async function readSession(path: string): Promise<SessionState> {
@@ -27,7 +28,7 @@ export async function readSession(path: string): Promise<SessionState> {
     damaged.length === 0
       ? []
       : [`The session file has ${damaged.length} damaged line(s) (${damaged.slice(0, 5).join(', ')}); all whole ones were read.`];
-  return { id: String(header['id']), messages: records.flatMap(messageOfRecord), notices };
+  return { id: String(header['id']), messages: records.flatMap(messageOfRecord), todos: lastTodos(records), notices };
 }
 
 /** The newest session in a folder of sessions, or null. */
@@ -51,6 +52,11 @@ function parseLine(line: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+function lastTodos(records: readonly (JsonObject | null)[]): readonly Todo[] {
+  const list = records.findLast((record) => record?.['type'] === 'todos')?.['list'];
+  return Array.isArray(list) ? (list as Todo[]) : [];
 }
 
 function messageOfRecord(record: JsonObject | null): Message[] {

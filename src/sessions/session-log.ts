@@ -21,6 +21,7 @@ const DURABLE: ReadonlySet<AgentEvent['type']> = new Set([
   'message_replaced',
   'compacted',
   'permission_decided',
+  'todos',
   'error',
   'turn_end',
   'run_end',

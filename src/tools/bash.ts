@@ -1,12 +1,12 @@
 import { defineTool } from '../core/define-tool.ts';
 import { messageOf } from '../core/errors.ts';
-import type { ShellOutcome } from '../core/ports.ts';
+import type { Job, ShellOutcome } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 
 const DESCRIPTION = `Runs a command in a shell (bash), in the project root, and returns its output and exit code.
 Use it to run tests, builds, git and other programs. To read, find, search or change files use ReadFile, Glob, Grep and EditFile: they are safer and say more.
-Each call starts afresh: a cd or a variable does not last to the next call. Nothing can be typed in: pagers, editors and prompts fail at once. Programs left in the background end with the call.
+Each call starts afresh: a cd or a variable does not last to the next call. Nothing can be typed in: pagers, editors and prompts fail at once. What is left running ends with the call; for a server or a watcher set run_in_background: a job id comes back at once, BashOutput reads it, BashKill ends it.
 Returns stdout and stderr together in <output>, then <exit_code>. A non-zero exit code is a result, not an error of the call. Over 10,000 characters the middle is left out and all of it goes to a file that the answer names.
 timeout_ms is the deadline, 30000 unless given, at most 600000; at the deadline the command and all it started are ended.`;
 
@@ -18,6 +18,7 @@ const INPUT = {
   properties: {
     command: { type: 'string', description: 'The command, as typed in a shell.' },
     timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'Deadline in milliseconds. Default 30000.' },
+    run_in_background: { type: 'boolean', description: 'Start it and return a job id at once. Default false.' },
     description: { type: 'string', description: 'What it does, in five to ten words, for the person who is asked.' },
   },
   required: ['command'],
@@ -28,9 +29,10 @@ interface BashInput {
   readonly command: string;
   readonly timeout_ms?: number;
   readonly description?: string;
+  readonly run_in_background?: boolean;
 }
 
-export type BashMetadata = Omit<ShellOutcome, 'output'>;
+export type BashMetadata = Omit<ShellOutcome, 'output'> | Job;
 
 /** Runs shell commands. `timeoutMs` is the deadline where the model names none. */
 export function createBashTool({
@@ -50,14 +52,19 @@ export function createBashTool({
     validateInput: ({ command }) => commandFault(command),
     footprint: () => ({ extent: 'everything', writes: true }),
     subject: ({ command }) => command,
-    execute: async ({ shell, cwd, signal, progress }, { command, timeout_ms = timeoutMs }) => {
+    execute: async ({ shell, jobs, cwd, signal, progress }, { command, timeout_ms = timeoutMs, run_in_background: isJob = false }) => {
       try {
+        if (isJob) return started(await jobs.start({ command, cwd }));
         return answer(await shell.run({ command, cwd, timeoutMs: timeout_ms, signal, onOutput: progress }), timeout_ms);
       } catch (thrown) {
         return fail(`The command could not be started in ${cwd}: ${messageOf(thrown)}. Nothing ran.`);
       }
     },
   });
+}
+
+function started(job: Job): ToolResult<BashMetadata> {
+  return succeed(`Started ${job.id}. BashOutput {job_id: "${job.id}"} reads what it writes, BashKill ends it; it ends with the session.`, job);
 }
 
 function commandFault(command: string): string | null {

@@ -1,10 +1,16 @@
 import type { ToolRegistry } from '../core/registry.ts';
+import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
+import { createApplyPatchTool } from './apply-patch.ts';
 import { createBashTool } from './bash.ts';
+import { createBashKillTool } from './bash-kill.ts';
+import { createBashOutputTool } from './bash-output.ts';
+import { createCreateTodosTool } from './create-todos.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createGlobTool } from './glob.ts';
 import { createGrepTool } from './grep.ts';
 import { createReadFileTool } from './read-file.ts';
+import { createUpdateTodoTool } from './update-todo.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 export interface SetupOptions {
@@ -14,25 +20,38 @@ export interface SetupOptions {
   readonly allowBash?: boolean;
   /** The deadline of a command where the model names none. Default 30,000. */
   readonly bashTimeoutMs?: number;
+  /** ApplyPatch, for models that are trained on its format. Needs allowWrite. Default false. */
+  readonly allowApplyPatch?: boolean;
+  /** The plan of the session. Default: an empty one. */
+  readonly todos?: TodoList;
 }
 
 /** Registers every tool and switches off those that are not allowed, so that a call of one learns why. Reading and searching are always on. */
 export function setupTools(registry: ToolRegistry, options: SetupOptions = {}): ToolRegistry {
-  for (const tool of createAllTools(options)) registry.register(tool);
-  if (options.allowWrite !== true) registry.disable('WriteFile', 'allowWrite').disable('EditFile', 'allowWrite');
-  if (options.allowBash !== true) registry.disable('Bash', 'allowBash');
+  for (const tool of createAllTools(options.todos, options)) registry.register(tool);
+  if (options.allowWrite !== true) registry.disable('file', 'allowWrite').enable('ReadFile');
+  if (options.allowApplyPatch !== true) registry.disable('ApplyPatch', 'allowApplyPatch');
+  if (options.allowBash !== true) registry.disable('shell', 'allowBash');
   return registry;
 }
 
-/** A new instance of each built-in tool, in the order in which models see them. */
-export function createAllTools({ bashTimeoutMs }: Pick<SetupOptions, 'bashTimeoutMs'> = {}): readonly Tool[] {
+/** A new instance of each built-in tool, in the order in which models see them. The plan tools hold the list. */
+export function createAllTools(
+  todos: TodoList = new TodoList(),
+  { bashTimeoutMs }: Pick<SetupOptions, 'bashTimeoutMs'> = {},
+): readonly Tool[] {
   return [
     createReadFileTool(),
     createWriteFileTool(),
     createEditFileTool(),
+    createApplyPatchTool(),
     createBashTool(bashTimeoutMs === undefined ? {} : { timeoutMs: bashTimeoutMs }),
+    createBashOutputTool(),
+    createBashKillTool(),
     createGlobTool(),
     createGrepTool(),
+    createCreateTodosTool(todos),
+    createUpdateTodoTool(todos),
     // Each checks its own input before anything typed sees it.
   ] as readonly Tool[];
 }

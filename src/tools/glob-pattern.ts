@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 
 export interface GlobTarget {
@@ -6,31 +6,54 @@ export interface GlobTarget {
   readonly root: string;
   /** Relative to the root. */
   readonly pattern: string;
+  /** The folder, relative to the root, that the pattern names before its first wildcard; empty where it names none. */
+  readonly below: string;
 }
+
+const MAGIC = /[*?[{\\]/;
 
 /** Splits an absolute pattern, or one that leads out with `..`, into a folder to search and a pattern below it. */
 export function globTarget(root: string, pattern: string): GlobTarget {
-  const plain = pattern.replace(/^(?:\.\/)+/, '');
-  const isOutside = isAbsolute(plain) || plain.startsWith('../');
-  if (!isOutside) return { root, pattern: plain };
+  const plain = normalize(pattern);
+  const isOutside = isAbsolute(plain) || plain === '..' || plain.startsWith('../');
+  if (!isOutside) return target(root, plain);
   const full = isAbsolute(plain) ? plain : join(root, plain);
   // Within the root it stays relative to the root, so that answers keep one frame.
   const below = relative(root, full);
-  if (isAbsolute(plain) && below !== '' && below !== '..' && !below.startsWith(`..${sep}`)) return { root, pattern: below };
+  if (isAbsolute(plain) && below !== '' && below !== '..' && !below.startsWith(`..${sep}`)) return target(root, below);
   const segments = full.split('/');
-  const firstMagic = segments.findIndex((segment) => /[*?[{]/.test(segment));
-  const depth = firstMagic === -1 ? segments.length - 1 : firstMagic;
-  return { root: segments.slice(0, depth).join('/') || '/', pattern: segments.slice(depth).join('/') };
+  const depth = literalDepth(segments);
+  return { root: segments.slice(0, depth).join('/') || '/', pattern: segments.slice(depth).join('/'), below: '' };
 }
 
-/** Tests paths relative to the root. A pattern that is a path itself matches that path, whatever brackets its names hold. */
-export function globMatcher(pattern: string): (path: string) => boolean {
+function target(root: string, pattern: string): GlobTarget {
+  const segments = pattern.split('/');
+  return { root, pattern, below: segments.slice(0, literalDepth(segments)).join('/') };
+}
+
+/** How many leading segments are folders by name. */
+function literalDepth(segments: readonly string[]): number {
+  const firstMagic = segments.findIndex((segment) => MAGIC.test(segment));
+  return firstMagic === -1 ? segments.length - 1 : firstMagic;
+}
+
+/** The segments that are a name as well as a class: `[id]` is a folder in many projects. */
+export function bracketSegments(pattern: string): ReadonlySet<string> {
+  return new Set(pattern.split('/').filter((segment) => segment.includes('[')));
+}
+
+/** Tests paths relative to the root. Segments that are in `names` stand for themselves. Composed and decomposed letters match each other. */
+export function globMatcher(pattern: string, names: ReadonlySet<string> = new Set()): (path: string) => boolean {
   const options = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
-  const matches = picomatch(escapeParentheses(pattern), options);
-  return (path) => path === pattern || matches(path);
+  const escaped = pattern
+    .split('/')
+    .map((segment) => (names.has(segment) ? segment.replaceAll(/[\\[\](){}*?!+@|^$.]/g, '\\$&') : escapeParentheses(segment)))
+    .join('/');
+  const matches = picomatch(escaped.normalize('NFC'), options);
+  return (path) => matches(path) || matches(path.normalize('NFC'));
 }
 
 /** `(group)` is a folder's name here; picomatch would take it for a regular expression's group. */
-function escapeParentheses(pattern: string): string {
-  return pattern.replaceAll(/(?<!\\)[()]/g, '\\$&');
+function escapeParentheses(segment: string): string {
+  return segment.replaceAll(/(?<!\\)[()]/g, '\\$&');
 }

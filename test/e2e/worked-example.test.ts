@@ -67,14 +67,9 @@ describe('the worked example', () => {
     ]);
     const run = await runWield(scratch, ['-p', QUESTION], { env: anthropicAt(server.url) });
     expect(run).toMatchObject({ code: 0, stdout: 'The database uses port 5433.\n' });
-    expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual([
-      'read_file',
-      'write_file',
-      'patch_file',
-      'run_command',
-      'glob',
-      'search',
-    ]);
+    expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['read_file', 'write_file', 'patch_file', 'run_command', 'glob', 'search']),
+    );
     expect(server.faults).toEqual([]);
   });
 });

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, copyFile, type FileHandle, link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemCodeOf } from '../core/errors.ts';
+import type { PlannedWrite, WriteJournal } from './write-journal.ts';
+
+/** What is to become of one file. `target` is a real path. */
+export interface FileWrite {
+  readonly target: string;
+  /** Null deletes. */
+  readonly bytes: Uint8Array | null;
+  /** A real path whose mode and owner a new file takes over, as when a file moves. */
+  readonly like?: string;
+}
+
+interface Staged extends PlannedWrite {
+  readonly write: FileWrite;
+  readonly existing: Stats | null;
+}
+
+/**
+ * Writes files so that at any crash, kill or full disk each is the old one or, all of them, the new ones. Mode and owner stay; a new file
+ * is 0644 and missing folders are 0755, both under the umask. `recheck` runs last before anything becomes visible and may throw.
+ * Order: journal, temp files 0600 beside the targets, check the size, mode and owner, fsync, recheck, commit, rename, fsync the folders.
+ */
+export async function commitWrites(
+  writes: readonly FileWrite[],
+  journal: WriteJournal | null,
+  recheck: () => Promise<void>,
+): Promise<void> {
+  const staged = await Promise.all(writes.map((write) => plan(write, writes.length > 1)));
+  const entry = await journal?.begin(staged.map(({ target, temp, backup, isInPlace }) => ({ target, temp, backup, isInPlace })));
+  try {
+    for (const file of staged) await stage(file);
+    await recheck();
+    // One rename is its own commit.
+    if (staged.length > 1 || staged.some(({ isInPlace }) => isInPlace)) await entry?.commit();
+    await publishAll(staged);
+    for (const folder of new Set(staged.map(({ target }) => dirname(target)))) await syncFolder(folder);
+  } finally {
+    for (const { temp, backup } of staged)
+      for (const left of [temp, backup]) if (left !== null) await unlink(left).catch(() => undefined);
+    await entry?.close();
+  }
+}
+
+async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> {
+  const { target } = write;
+  const existing = await statOrNull(target);
+  if (existing !== null) await access(target, constants.W_OK);
+  const beside = (ending: string): string => join(dirname(target), `.wield-${randomBytes(6).toString('hex')}.${ending}`);
+  return {
+    write,
+    existing,
+    target,
+    temp: write.bytes === null ? null : beside('tmp'),
+    backup: isOneOfSeveral && existing !== null ? beside('old') : null,
+    // A file with other names is written in place, so that they see the change too.
+    isInPlace: write.bytes !== null && existing !== null && existing.nlink > 1,
+  };
+}
+
+async function stage({ write, existing, temp, backup, isInPlace }: Staged): Promise<void> {
+  if (temp !== null && write.bytes !== null) {
+    await mkdir(dirname(temp), { recursive: true, mode: 0o755 });
+    const owner = existing ?? (write.like === undefined ? null : await statOrNull(write.like));
+    await writeTemp(temp, write.bytes, owner);
+  }
+  if (backup === null) return;
+  // A second name costs nothing and holds the old content; what is written in place needs a copy.
+  if (isInPlace) await copyFile(write.target, backup, constants.COPYFILE_EXCL);
+  else await link(write.target, backup).catch(() => copyFile(write.target, backup, constants.COPYFILE_EXCL));
+}
+
+async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | null): Promise<void> {
+  const file = await open(temp, 'wx', 0o600);
+  try {
+    await writeWhole(file, bytes);
+    if (owner === null) await file.chmod(0o644 & ~process.umask());
+    else await takeOver(file, owner);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, at);
+    if (bytesWritten === 0) throw Object.assign(new Error('the disk took no more bytes'), { code: 'ENOSPC' });
+    at += bytesWritten;
+  }
+  const { size } = await file.stat();
+  if (size !== bytes.length)
+    throw Object.assign(new Error(`${size} of ${bytes.length} bytes reached the disk`), { code: 'ENOSPC' });
+}
+
+async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  const own = await file.stat();
+  // Owner first: chown clears the set-user-ID bits that chmod then restores.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid);
+  await file.chmod(mode & 0o7777);
+}
+
+async function publishAll(staged: readonly Staged[]): Promise<void> {
+  const published: Staged[] = [];
+  try {
+    for (const file of staged) {
+      published.push(file);
+      await publish(file);
+    }
+  } catch (thrown) {
+    for (const file of published.toReversed()) await takeBack(file);
+    throw thrown;
+  }
+}
+
+async function publish({ write, target, temp, isInPlace }: Staged): Promise<void> {
+  if (temp === null || write.bytes === null) await unlink(target);
+  else if (isInPlace) await writeInPlace(target, write.bytes);
+  else await rename(temp, target);
+}
+
+async function takeBack({ existing, target, backup, isInPlace }: Staged): Promise<void> {
+  if (backup !== null && isInPlace) await copyFile(backup, target);
+  else if (backup !== null) await rename(backup, target);
+  else if (existing === null) await unlink(target).catch(() => undefined);
+}
+
+async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(target, 'r+');
+  try {
+    const { size } = await file.stat();
+    // Grow first: a full disk shows before a byte of the old text is gone.
+    if (bytes.length > size) await file.write(bytes, size, bytes.length - size, size);
+    await file.truncate(bytes.length);
+    await writeWhole(file, bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function statOrNull(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  }
+}

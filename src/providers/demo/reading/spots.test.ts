@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { spotsOf, uniqueEdits, wholeWordSpots } from './spots.ts';
+
+const LINES = ['foo foo', 'foobar', 'x', 'foo foo', 'y'];
+
+test('spots are found in order, and whole words apart from longer ones', () => {
+  expect(spotsOf(LINES, 'foo').map(({ line, column }) => [line, column])).toEqual([
+    [0, 0],
+    [0, 4],
+    [1, 0],
+    [3, 0],
+    [3, 4],
+  ]);
+  expect(wholeWordSpots(LINES, 'foo').map(({ line }) => line)).toEqual([0, 0, 3, 3]);
+  expect(wholeWordSpots(['a.b a'], 'a').map(({ column }) => column)).toEqual([0, 4]);
+});
+
+test('a line that stands twice takes its neighbours along, and only the spots change', () => {
+  expect(uniqueEdits(LINES, wholeWordSpots(LINES, 'foo').slice(0, 2), { from: 'foo', to: 'bar' })).toEqual([
+    { oldText: 'foo foo\nfoobar', newText: 'bar bar\nfoobar' },
+  ]);
+  expect(uniqueEdits(LINES, wholeWordSpots(LINES, 'foo').slice(2, 3), { from: 'foo', to: '' })).toEqual([
+    { oldText: 'x\nfoo foo\ny', newText: 'x\n foo\ny' },
+  ]);
+});

@@ -1,0 +1,31 @@
+import type { ModelRequest } from '../../core/model.ts';
+import { backgroundOf } from './background.ts';
+import type { Reply } from './emit.ts';
+import { choosePlan } from './plans/choose-plan.ts';
+import { replayPlan } from './replay.ts';
+import { type Scene, say } from './scene.ts';
+import { openToolbox, presentCall } from './toolbox.ts';
+import { type Turn, turnsOf } from './transcript.ts';
+import { understand } from './understanding/understand.ts';
+import { readUtterance } from './understanding/utterance.ts';
+
+const MOST_ROUNDS = 8;
+
+/** What the demo model says next, by nothing but the request: the last question, and the answers that its calls got so far. */
+export function replyTo(request: ModelRequest): Reply {
+  const toolbox = openToolbox(request);
+  const turns = turnsOf(request.messages);
+  const turn = turns.at(-1) ?? NO_TURN;
+  const scene: Scene = { language: readUtterance(turn.ask).language, toolbox };
+  const task = understand(turn.ask, backgroundOf(turns.slice(0, -1), toolbox));
+  const standing = replayPlan(choosePlan(scene, task), turn.calls);
+  if ('final' in standing) return final(scene, standing.final);
+  if (turn.roundCount >= MOST_ROUNDS) return final(scene, say(scene, 'tooManyRounds', { n: MOST_ROUNDS }));
+  return { text: standing.next.say, calls: standing.next.calls.map((call) => presentCall(toolbox, call)) };
+}
+
+const NO_TURN: Turn = { ask: '', calls: [], roundCount: 0 };
+
+function final(scene: Scene, text: string): Reply {
+  return { text: `${text}\n\n${say(scene, 'label')}`, calls: [] };
+}

@@ -1,0 +1,43 @@
+import { commandIn } from './command-words.ts';
+import { hasCue } from './cues.ts';
+import { namedHintIn } from './file-hint.ts';
+import { searchTermIn } from './search-term.ts';
+import type { Guess, GitTask } from './task.ts';
+import type { Utterance } from './utterance.ts';
+
+/** Understands questions about a name in code: "how does createAgent work", "explain the function priceAfter". */
+export function recogniseDefinition(utterance: Utterance): Guess | null {
+  const { lower } = utterance;
+  if (namedHintIn(utterance) !== null) return null;
+  const term = searchTermIn(utterance);
+  const name =
+    term !== null && term.isMarked
+      ? term.label
+      : (/\b(?:the )?(?:function|class|method|type|interface)\s+(?:called |named )?([A-Za-z_]\w*)|(?:函数|类|方法|接口)\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:这个)?(?:函数|类|方法|接口)/
+          .exec(utterance.text)
+          ?.slice(1)
+          .find((found) => found !== undefined) ?? null);
+  if (name === null || !/^[A-Za-z_$][\w$]*$/.test(name) || /^[A-Z]{3,}$/.test(name)) return null;
+  const explains =
+    hasCue(lower, 'describe') ||
+    /\b(?:show|read|see|open|display|go to|jump to|view|print)\b|看看|看一下|展示|显示|给我看|打开/.test(lower);
+  const asksPlace = hasCue(lower, 'where') || hasCue(lower, 'search') || (hasCue(lower, 'used') && !hasCue(lower, 'describe'));
+  return explains && !asksPlace ? { score: 70, task: { intent: 'definition', name } } : null;
+}
+
+/** Understands questions about the state and history of the git repository. */
+export function recogniseGit(utterance: Utterance): Guess | null {
+  const { lower } = utterance;
+  const command = commandIn(utterance);
+  if (utterance.quotes.length > 0 || (command !== null && !/^git (?:status|diff|log)$/.test(command))) return null;
+  const of: GitTask['of'] | null = /\bwhat.*chang(?:ed|es)\b.*\bsince\b/.test(lower)
+    ? 'diff'
+    : hasCue(lower, 'gitLog')
+      ? 'log'
+      : hasCue(lower, 'gitStatus')
+        ? 'status'
+        : hasCue(lower, 'gitDiff') && utterance.paths.length === 0
+          ? 'diff'
+          : null;
+  return of === null ? null : { score: 83, task: { intent: 'git', of } };
+}

@@ -1,0 +1,75 @@
+import { followUpOf } from './follow-up.ts';
+import { namedHintIn } from './file-hint.ts';
+import { looksLikeCode } from './name-words.ts';
+import { recogniseCount } from './recognise-count.ts';
+import { recogniseDefinition, recogniseGit } from './recognise-code.ts';
+import { recogniseCreate } from './recognise-create.ts';
+import { recogniseFile, recogniseValue } from './recognise-file.ts';
+import { recogniseFind } from './recognise-find.ts';
+import { recogniseEntry, recogniseExplain, recogniseList } from './recognise-project.ts';
+import { recogniseLineChange } from './recognise-line-change.ts';
+import { recogniseReplace } from './recognise-replace.ts';
+import { recogniseRun, recogniseScript, recogniseTest } from './recognise-run.ts';
+import { recogniseSearch } from './recognise-search.ts';
+import { recogniseCreative, recogniseTalk } from './recognise-talk.ts';
+import { escaped } from './search-term.ts';
+import type { Background, Guess, Task } from './task.ts';
+import { readUtterance, type Utterance } from './utterance.ts';
+
+/** The background of a first request. */
+export const NO_BACKGROUND: Background = { lastFile: null, nextLine: null, lastCommand: null, lastTask: null };
+
+/** What a request in English or Chinese asks for. Every recogniser guesses, and the surest guess wins. */
+export function understand(text: string, background: Background = NO_BACKGROUND): Task {
+  const utterance = readUtterance(text);
+  const best = bestGuess(utterance, background);
+  const followUp = followUpOf(utterance, background, best);
+  if (followUp !== null) return followUp;
+  return best?.task ?? fallbackOf(utterance);
+}
+
+type Recogniser = (utterance: Utterance, background: Background) => Guess | null;
+
+const RECOGNISERS: readonly Recogniser[] = [
+  recogniseTalk,
+  recogniseLineChange,
+  recogniseReplace,
+  recogniseCreate,
+  recogniseTest,
+  recogniseRun,
+  recogniseScript,
+  recogniseGit,
+  recogniseCreative,
+  recogniseEntry,
+  recogniseCount,
+  recogniseValue,
+  recogniseDefinition,
+  recogniseSearch,
+  recogniseFind,
+  recogniseExplain,
+  recogniseFile,
+  recogniseList,
+];
+
+function bestGuess(utterance: Utterance, background: Background): Guess | null {
+  const guesses = RECOGNISERS.flatMap((recognise) => recognise(utterance, background) ?? []);
+  return guesses.reduce<Guess | null>((best, guess) => (best === null || guess.score > best.score ? guess : best), null);
+}
+
+// A name and nothing else: show the file, or search for the identifier.
+function fallbackOf(utterance: Utterance): Task {
+  const file = namedHintIn(utterance);
+  if (file !== null) return { intent: 'read', file, lines: null, also: [] };
+  const word = utterance.quotes[0]?.text ?? utterance.text;
+  if ((utterance.quotes.length > 0 && utterance.text.length <= 1) || (/^\S+$/.test(word) && looksLikeCode(word))) {
+    return {
+      intent: 'search',
+      pattern: escaped(word.replace(/\(\)$/, '')),
+      isRegex: false,
+      purpose: 'text',
+      file: null,
+      scope: { folder: null, glob: null },
+    };
+  }
+  return { intent: 'talk', about: 'unknown' };
+}
