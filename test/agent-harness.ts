@@ -56,6 +56,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     environment: process.env,
     sessionId: 'test',
     todos: new TodoList(),
+    seesImages: provider.seesImages,
   });
   for (const tool of options.extraTools ?? []) workbench.registry.register(tool);
   return createAgent({

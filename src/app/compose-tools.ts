@@ -32,6 +32,8 @@ export interface ToolsConfig {
   readonly environment: NodeJS.ProcessEnv;
   readonly sessionId: string;
   readonly todos: TodoList;
+  /** True where the model takes images. */
+  readonly seesImages: boolean;
 }
 
 /** The tools of a session, on this machine, behind the gate. */
@@ -91,6 +93,7 @@ export function composeTools(config: ToolsConfig): Workbench {
         cwd,
         signal,
         toolUseId: call.id,
+        seesImages: config.seesImages,
         files: grantedFiles(files, grant),
         shell,
         jobs,

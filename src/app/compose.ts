@@ -86,6 +86,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     environment: request.environment,
     sessionId: past.id,
     todos,
+    seesImages: model.provider.seesImages,
   });
   const header = {
     type: 'session',

@@ -54,6 +54,7 @@ export async function runTool(name: string, flags: { input?: string; cwd?: strin
     addDirs: [],
     rules: [],
     tracksSeen: false,
+    seesImages: false,
     folders: userFolders(process.env),
     environment: process.env,
     sessionId: `tool-${process.pid}`,

@@ -85,5 +85,7 @@ export interface Provider {
   readonly id: string;
   /** The wire marks where a call is whole, so that a read-only one may start before the message ends. */
   readonly marksCallEnd: boolean;
+  /** The model takes images. */
+  readonly seesImages: boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -30,6 +30,8 @@ export interface ToolContext {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly toolUseId: string;
+  /** True where the model takes images in results. */
+  readonly seesImages: boolean;
   readonly files: FileAccess;
   readonly shell: ShellAccess;
   readonly search: SearchAccess;

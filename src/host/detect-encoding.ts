@@ -90,10 +90,16 @@ function commonShare(name: MultiByteName, sample: Uint8Array): number {
   return (common / beyond) * (isUnlikely ? WITHOUT_KANA : 1);
 }
 
+const LATIN: ReadonlySet<LegacyName> = new Set(['windows-1250', 'windows-1252', 'windows-1254', 'windows-1257', 'windows-1258']);
+// Letters and marks of Western texts. Those of its neighbours come out as signs (ł as ³, ą as ¹) or as letters that are rare here (ş as þ).
+const WESTERN = /^[\0-\u007f\u00a0«»°§´·¿¡À-ÏÑ-ÖØ-Üßà-ïñ-öø-üÿŒœŸ€‘’“”„–—…]*$/;
+
 async function likeliestSingleByte(sample: Uint8Array): Promise<LegacyName | null> {
   // Loaded only for a file that is no UTF-8.
   const { analyse } = await import('chardet');
   const ranked = analyse(sample).map(({ name }) => singleByteName(name));
+  const isLatin = LATIN.has(ranked.find((name) => name !== null) ?? 'windows-1252');
+  if (isLatin && WESTERN.test(encodingNamed('windows-1252').decode(sample))) return 'windows-1252';
   const candidates = [...ranked, 'windows-1252' as const].filter((name) => name !== null);
   return candidates.find((name) => readsAsText(name, sample)) ?? null;
 }

@@ -4,6 +4,8 @@ export interface TextEncoding {
   decode(bytes: Uint8Array): string;
   /** Null where the encoding cannot hold the text. */
   encode(text: string): Promise<Uint8Array | null>;
+  /** How many bytes each UTF-16 unit takes, where that is the same for all. */
+  readonly bytesPerUnit: 1 | 2 | null;
   /** The length in bytes of the character that starts at `at`. */
   widthAt(bytes: Uint8Array, at: number): number;
 }
@@ -47,6 +49,7 @@ function singleByte(name: LegacyName): TextEncoding {
       const bytes = [...text].map((character) => table.get(character));
       return bytes.includes(undefined) ? null : Uint8Array.from(bytes as number[]);
     },
+    bytesPerUnit: 1,
     widthAt: () => 1,
   };
 }
@@ -62,6 +65,7 @@ function multiByte(name: LegacyName): TextEncoding {
       const bytes = iconv.encode(text, name === 'shift_jis' ? 'cp932' : name);
       return decoder.decode(bytes) === text ? bytes : null;
     },
+    bytesPerUnit: null,
     widthAt: WIDTHS[name as (typeof MULTI_BYTE)[number]],
   };
 }
@@ -89,6 +93,7 @@ function utf16(name: EncodingName, isLittle: boolean): TextEncoding {
     name,
     decode: (bytes) => swapped(bytes.subarray(0, bytes.length - (bytes.length % 2))).toString('utf16le'),
     encode: async (text) => swapped(Buffer.from(text, 'utf16le')),
+    bytesPerUnit: 2,
     widthAt: () => 2,
   };
 }
@@ -108,6 +113,7 @@ function utf32(name: EncodingName, isLittle: boolean): TextEncoding {
       points.forEach((point, i) => view.setUint32(i * 4, point, isLittle));
       return bytes;
     },
+    bytesPerUnit: null,
     widthAt: () => 4,
   };
 }

@@ -1,40 +1,86 @@
-/** A text file in memory. `text` is lossless: a byte that is no UTF-8 stands in it as a lone surrogate U+DC80 to U+DCFF. */
+import { isUtf8 } from 'node:buffer';
+import { byteOrderMark, detectLegacy } from './detect-encoding.ts';
+import { type EncodingName, encodingNamed, type TextEncoding } from './encodings.ts';
+
+/**
+ * A text file in memory. `text` is without the byte order mark. In UTF-8 it is lossless: a byte that is no UTF-8 stands in it as a lone
+ * surrogate U+DC80 to U+DCFF.
+ */
 export interface TextFile {
   readonly text: string;
-  readonly encoding: 'utf-8';
-  readonly hasBom: boolean;
+  readonly encoding: EncodingName;
+  readonly markLength: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A piece of a text and what it becomes. Offsets count UTF-16 units. */
+export interface TextChange {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
 }
 
 const SNIFF_BYTES = 512;
-const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** A NUL in the first 512 bytes marks a file that is not text. */
+/** A NUL in the first 512 bytes marks a file that is not text, unless a byte order mark says otherwise. */
 export function isBinary(head: Uint8Array): boolean {
-  return head.subarray(0, SNIFF_BYTES).includes(0);
+  return byteOrderMark(head) === null && head.subarray(0, SNIFF_BYTES).includes(0);
 }
 
-/** Decodes a file, or null where it is binary. `encodeText` gives back the same bytes. */
-export function decodeText(bytes: Uint8Array): TextFile | null {
+/** Decodes a file, or null where it is binary: UTF-8, what a byte order mark names, or a legacy encoding that reads it without a fault. */
+export async function decodeText(bytes: Uint8Array): Promise<TextFile | null> {
   if (isBinary(bytes)) return null;
-  const hasBom = hasUtf8Bom(bytes);
-  const body = hasBom ? bytes.subarray(BOM.length) : bytes;
-  return { text: decodeLossless(body), encoding: 'utf-8', hasBom };
+  const mark = byteOrderMark(bytes);
+  const markLength = mark?.length ?? 0;
+  const body = bytes.subarray(markLength);
+  const encoding = mark?.encoding ?? (await encodingWithoutMark(body));
+  const text = encoding === 'utf-8' ? decodeLossless(body) : encodingNamed(encoding).decode(body);
+  return { text, encoding, markLength, bytes };
 }
 
-/** The bytes of a text as the file writes it. Errors: throws where the text holds a lone surrogate that `decodeText` cannot have made. */
-export function encodeText(text: string, like: Pick<TextFile, 'hasBom'>): Uint8Array {
-  const body = text.isWellFormed() ? Buffer.from(text, 'utf8') : encodeLossless(text);
-  return like.hasBom ? withUtf8Bom(body) : body;
+/**
+ * Changes pieces of a file, from left to right and not touching. All bytes outside of them are the file's own.
+ * A problem where the encoding cannot hold a replacement, or where the file's own bytes do not read back.
+ */
+export async function changeText(
+  file: TextFile,
+  changes: readonly TextChange[],
+): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
+  const offsets = byteOffsets(
+    file,
+    changes.flatMap(({ start, end }) => [start, end]),
+  );
+  if (offsets === null) return { problem: `its bytes do not all read as ${file.encoding}, so a change could damage others` };
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const [i, { replacement }] of changes.entries()) {
+    const encoded = await encodeText(replacement, file.encoding);
+    if (encoded === null) return { problem: await cannotHold(replacement, file.encoding) };
+    pieces.push(file.bytes.subarray(at, offsets[2 * i]), encoded);
+    at = offsets[2 * i + 1] ?? file.bytes.length;
+  }
+  return { bytes: Buffer.concat([...pieces, file.bytes.subarray(at)]) };
 }
 
-/** True where a file starts with the byte order mark of UTF-8. */
-export function hasUtf8Bom(bytes: Uint8Array): boolean {
-  return BOM.every((byte, i) => bytes[i] === byte);
+/** A whole new text as the file's encoding writes it, with its mark; or why that cannot be. */
+export async function rewriteText(
+  file: TextFile,
+  text: string,
+): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
+  const encoded = await encodeText(text, file.encoding);
+  if (encoded === null) return { problem: await cannotHold(text, file.encoding) };
+  return { bytes: Buffer.concat([file.bytes.subarray(0, file.markLength), encoded]) };
 }
 
-/** The same bytes behind a byte order mark. */
-export function withUtf8Bom(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([BOM, bytes]);
+/** The text after its changes. */
+export function applyChanges(text: string, changes: readonly TextChange[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, replacement } of changes) {
+    pieces.push(text.slice(at, start), replacement);
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
 }
 
 /** Text as people read it: each undecodable byte becomes U+FFFD. */
@@ -58,14 +104,82 @@ export function lineAt(text: string, offset: number): number {
   return line;
 }
 
+/** A file that is mostly sound UTF-8 is UTF-8 with stray bytes; one whose high bytes are mostly not is something older. */
+async function encodingWithoutMark(body: Uint8Array): Promise<EncodingName> {
+  const { sound, strays } = countBytes(body);
+  if (strays === 0 || sound > strays) return 'utf-8';
+  return (await detectLegacy(body)) ?? 'utf-8';
+}
+
+/** Bytes beyond ASCII: those of sound UTF-8 sequences, and those of none. */
+function countBytes(bytes: Uint8Array): { readonly sound: number; readonly strays: number } {
+  let [sound, strays] = [0, 0];
+  if (isUtf8(bytes)) return { sound, strays };
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length > 1) sound += length;
+    if (length === 0) strays++;
+    at += Math.max(1, length);
+  }
+  return { sound, strays };
+}
+
+async function encodeText(text: string, encoding: EncodingName): Promise<Uint8Array | null> {
+  return encoding === 'utf-8' ? encodeLossless(text) : encodingNamed(encoding).encode(text);
+}
+
+async function cannotHold(text: string, encoding: EncodingName): Promise<string> {
+  for (const character of new Set(text)) {
+    if ((await encodeText(character, encoding)) === null) return `the file is in ${encoding}, which cannot hold "${character}"`;
+  }
+  return `the file is in ${encoding}, which cannot hold this text`;
+}
+
+/** Where rising offsets of the text lie in the bytes; null where the file does not read back that far. */
+function byteOffsets(file: TextFile, offsets: readonly number[]): number[] | null {
+  const { text, markLength } = file;
+  if (file.encoding !== 'utf-8') {
+    const encoding = encodingNamed(file.encoding);
+    const { bytesPerUnit } = encoding;
+    return bytesPerUnit === null
+      ? walkedOffsets(encoding, file, offsets)
+      : offsets.map((offset) => markLength + offset * bytesPerUnit);
+  }
+  const found: number[] = [];
+  let [at, byte] = [0, markLength];
+  for (const offset of offsets) {
+    byte += encodedLength(text.slice(at, offset));
+    at = offset;
+    found.push(byte);
+  }
+  return found;
+}
+
+function walkedOffsets(
+  encoding: TextEncoding,
+  { text, bytes, markLength }: TextFile,
+  offsets: readonly number[],
+): number[] | null {
+  const found: number[] = [];
+  let [unit, byte] = [0, markLength];
+  for (const offset of offsets) {
+    while (unit < offset && byte < bytes.length) {
+      const width = encoding.widthAt(bytes, byte);
+      const character = encoding.decode(bytes.subarray(byte, byte + width));
+      if (!text.startsWith(character, unit) || character === '\ufffd') return null;
+      unit += character.length;
+      byte += width;
+    }
+    if (unit !== offset) return null;
+    found.push(byte);
+  }
+  return found;
+}
+
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeLossless(bytes: Uint8Array): string {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return decodeWithEscapes(bytes);
-  }
+  return isUtf8(bytes) ? strict.decode(bytes) : decodeWithEscapes(bytes);
 }
 
 /** Decodes runs of valid sequences and escapes each byte between them. Source: the scheme of PEP 383. */
@@ -106,7 +220,12 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
+function encodedLength(text: string): number {
+  return text.isWellFormed() ? Buffer.byteLength(text, 'utf8') : encodeLossless(text).length;
+}
+
 function encodeLossless(text: string): Uint8Array {
+  if (text.isWellFormed()) return Buffer.from(text, 'utf8');
   const pieces: Buffer[] = [];
   for (const piece of text.split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)) {
     const isEscape = piece.length === 1 && piece >= '\udc80' && piece <= '\udcff';

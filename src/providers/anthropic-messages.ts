@@ -18,7 +18,7 @@ const API_VERSION = '2023-06-01';
 
 /** Anthropic Messages over HTTP. Source: platform.claude.com/docs/en/api/messages, 2026-08. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  return { id: PROVIDER, marksCallEnd: true, stream: (request) => streamMessages(options, request) };
+  return { id: PROVIDER, marksCallEnd: true, seesImages: true, stream: (request) => streamMessages(options, request) };
 }
 
 async function* streamMessages(options: AnthropicOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {

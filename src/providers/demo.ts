@@ -20,6 +20,7 @@ export function createDemoProvider(options: DemoOptions = {}): Provider {
   return {
     id: 'demo',
     marksCallEnd: true,
+    seesImages: false,
     stream: (request: ModelRequest): AsyncIterable<ModelEvent> => emitReply(replyTo(request), { request, deltaDelayMs }),
   };
 }

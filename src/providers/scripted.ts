@@ -26,6 +26,7 @@ export function createScriptedProvider(
   return {
     id: 'scripted',
     marksCallEnd: true,
+    seesImages: true,
     requests,
     async *stream(request) {
       const step = script[requests.length] ?? { text: 'The script is over.' };

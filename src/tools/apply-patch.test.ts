@@ -18,14 +18,19 @@ afterEach(() => project.remove());
 
 /** ApplyPatch uses nothing of its surroundings but the files and the folder. */
 async function apply(...lines: readonly string[]): Promise<{ readonly text: string; readonly isError: boolean }> {
-  const context = { cwd: project.root, files: createLocalFiles({ tracksSeen: false, journalFolder: project.path('.journal') }) } as unknown as ToolContext;
+  const context = {
+    cwd: project.root,
+    files: createLocalFiles({ tracksSeen: false, journalFolder: project.path('.journal') }),
+  } as unknown as ToolContext;
   const result = await run(context, { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
   return { text: textOf(result.content), isError: result.isError };
 }
 
 function treeOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.journal'));
-  return Object.fromEntries(names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  return Object.fromEntries(
+    names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
 }
 
 describe('ApplyPatch', () => {
@@ -47,7 +52,11 @@ describe('ApplyPatch', () => {
       isError: false,
       text: `Added ${project.path('deep/new.txt')}\nUpdated ${project.path('old.txt')}, moved to ${project.path('moved/new-name.txt')}\nDeleted ${project.path('gone.txt')}`,
     });
-    expect(treeOf(project.root)).toEqual({ 'a.txt': 'one\r\ntwo  \r\nthree\nfour', 'deep/new.txt': 'hello\n', 'moved/new-name.txt': 'keep\nthat\n' });
+    expect(treeOf(project.root)).toEqual({
+      'a.txt': 'one\r\ntwo  \r\nthree\nfour',
+      'deep/new.txt': 'hello\n',
+      'moved/new-name.txt': 'keep\nthat\n',
+    });
     expect(statSync(project.path('moved/new-name.txt')).mode & 0o777).toBe(0o750);
   });
 
@@ -65,7 +74,9 @@ describe('ApplyPatch', () => {
     const before = treeOf(project.root);
     const result = await apply('*** Add File: new.txt', '+x', '*** Update File: a.txt', '@@', ' one', '-two!', '+2');
     expect(result.isError).toBe(true);
-    expect(result.text).toContain('hunk 1 does not fit: its lines are not below. The closest place, from line 1 on:\n1\tone\n2\ttwo');
+    expect(result.text).toContain(
+      'hunk 1 does not fit: its lines are not below. The closest place, from line 1 on:\n1\tone\n2\ttwo',
+    );
     expect(result.text).toContain('No file was changed.');
     expect(treeOf(project.root)).toEqual(before);
   });
@@ -74,14 +85,20 @@ describe('ApplyPatch', () => {
     writeFileSync(project.path('f.py'), 'def a():\n  return 1\n\ndef b():\n  return 1\n');
     await apply('*** Update File: f.py', '@@ def b():', '-  return 1', '+  return 2');
     expect(readFileSync(project.path('f.py'), 'utf8')).toBe('def a():\n  return 1\n\ndef b():\n  return 2\n');
-    expect(await apply('*** Update File: f.py', '@@ def c():', '-  return 1', '+  return 3')).toMatchObject({ isError: true, text: expect.stringContaining('"def c():"') });
+    expect(await apply('*** Update File: f.py', '@@ def c():', '-  return 1', '+  return 3')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('"def c():"'),
+    });
   });
 
   test('a file that a later rename cannot replace takes all back', async () => {
     mkdirSync(project.path('folder'));
     writeFileSync(project.path('b.txt'), 'b\n');
     const before = treeOf(project.root);
-    expect(await apply('*** Update File: b.txt', '@@', '-b', '+B', '*** Add File: folder', '+x')).toMatchObject({ isError: true, text: expect.stringContaining('is a directory') });
+    expect(await apply('*** Update File: b.txt', '@@', '-b', '+B', '*** Add File: folder', '+x')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('is a directory'),
+    });
     expect(treeOf(project.root)).toEqual(before);
   });
 
@@ -98,20 +115,32 @@ describe('ApplyPatch', () => {
     [['*** Update File: x'], 'the update of x has no lines'],
     [[], 'the patch changes no file'],
   ])('a patch that cannot be read says where: %j', (lines, words) => {
-    const problem = createApplyPatchTool().validateInput({ patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') }, { cwd: project.root });
+    const problem = createApplyPatchTool().validateInput(
+      { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') },
+      { cwd: project.root },
+    );
     expect(problem).toContain(words);
   });
 
   test('what is not there cannot be updated or deleted', async () => {
-    expect(await apply('*** Delete File: none.txt')).toMatchObject({ isError: true, text: expect.stringContaining('there is no such file to delete') });
-    expect(await apply('*** Update File: none.txt', '@@', '-a', '+b')).toMatchObject({ isError: true, text: expect.stringContaining('there is no such file to update') });
+    expect(await apply('*** Delete File: none.txt')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is no such file to delete'),
+    });
+    expect(await apply('*** Update File: none.txt', '@@', '-a', '+b')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is no such file to update'),
+    });
   });
 });
 
 describe.skipIf(!existsSync(SCENARIOS))('the scenarios of Codex (skipped where ../shared/cases is absent)', () => {
   // Ours is all or nothing: the file that was made before the failure does not stay.
   // A lone CR is data here and ends no line, so the hunk of 024 does not fit and the file stays.
-  const stricter: Record<string, 'stays'> = { '015_failure_after_partial_success_leaves_changes': 'stays', '024_preserves_mixed_line_endings': 'stays' };
+  const stricter: Record<string, 'stays'> = {
+    '015_failure_after_partial_success_leaves_changes': 'stays',
+    '024_preserves_mixed_line_endings': 'stays',
+  };
 
   test.each(existsSync(SCENARIOS) ? readdirSync(SCENARIOS) : [])('%s', async (name) => {
     const folder = join(SCENARIOS, name);

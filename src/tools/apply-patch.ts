@@ -5,7 +5,7 @@ import { shortHash } from '../core/hash.ts';
 import type { Change, FileAccess } from '../core/ports.ts';
 import type { CallFacts, Tool, ToolContext } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { decodeText, encodeText, splitLines } from '../host/text-file.ts';
+import { changeText, decodeText, splitLines } from '../host/text-file.ts';
 import { findClosestBlock } from './closest-block.ts';
 import { failForFile, notRegular } from './file-faults.ts';
 import { type FilePatch, parsePatch } from './patch-format.ts';
@@ -125,7 +125,7 @@ class PatchWorkspace {
       draft.bytes = null;
       return;
     }
-    const bytes = updated(path, draft.bytes, file);
+    const bytes = await updated(path, draft.bytes, file);
     if (file.moveTo === null) draft.bytes = bytes;
     else await this.#move(path, draft, placed(file.moveTo, this.#facts.cwd), bytes);
   }
@@ -181,15 +181,19 @@ async function readOrNull(files: FileAccess, path: string): Promise<Uint8Array |
   }
 }
 
-function updated(path: string, bytes: Uint8Array, file: Extract<FilePatch, { kind: 'update' }>): Uint8Array {
+async function updated(path: string, bytes: Uint8Array, file: Extract<FilePatch, { kind: 'update' }>): Promise<Uint8Array> {
   if (file.hunks.length === 0) return bytes;
-  const decoded = decodeText(bytes);
+  const decoded = await decodeText(bytes);
   if (decoded === null) throw new Refusal(`${path} is a binary file, and a patch changes text only.`);
   const outcome = applyHunks(decoded.text, file.hunks);
-  if ('text' in outcome) return encodeText(outcome.text, decoded);
-  throw new Refusal(
-    `${path}: hunk ${outcome.failed} does not fit: ${outcome.why}. ${closestWords(decoded.text, outcome.wanted)}`,
-  );
+  if ('failed' in outcome) {
+    throw new Refusal(
+      `${path}: hunk ${outcome.failed} does not fit: ${outcome.why}. ${closestWords(decoded.text, outcome.wanted)}`,
+    );
+  }
+  const changed = await changeText(decoded, outcome.changes);
+  if ('problem' in changed) throw new Refusal(`${path} cannot be changed so: ${changed.problem}.`);
+  return changed.bytes;
 }
 
 function closestWords(text: string, wanted: readonly string[]): string {

@@ -3,10 +3,11 @@ import { shortHash } from '../core/hash.ts';
 import type { FileAccess } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { decodeText, encodeText, lineAt, readableText, splitLines } from '../host/text-file.ts';
+import { applyChanges, changeText, decodeText, lineAt, readableText, type TextChange } from '../host/text-file.ts';
 import { notFoundRefusal, severalRefusal } from './edit-refusal.ts';
 import { failForFile, notRegular } from './file-faults.ts';
-import { placeText, type Placement, type Span, withoutOverlaps } from './find-text.ts';
+import { placeText, withoutOverlaps } from './find-text.ts';
+import type { Placement, Span } from './placement.ts';
 import { pathFault } from './path-input.ts';
 
 const DESCRIPTION = `Replaces one piece of a text file: old_string, which must stand there exactly once, becomes new_string.
@@ -51,8 +52,12 @@ const AROUND_LINES = 3;
 const MAX_SHOWN_LINES = 40;
 const MAX_DIFF_CHARS = 20_000;
 
-/** Replaces one piece of a file. */
-export function createEditFileTool(): Tool<EditInput, EditFileMetadata> {
+/** Replaces one piece of a file. With `exactEdits` old_string must stand there character by character. */
+export function createEditFileTool({
+  exactEdits = false,
+}: {
+  readonly exactEdits?: boolean;
+} = {}): Tool<EditInput, EditFileMetadata> {
   return defineTool({
     name: 'EditFile',
     description: DESCRIPTION,
@@ -79,7 +84,7 @@ export function createEditFileTool(): Tool<EditInput, EditFileMetadata> {
     subject: ({ path }) => path,
     execute: async ({ files }, input) => {
       try {
-        return await edit(files, input);
+        return await edit(files, input, exactEdits);
       } catch (thrown) {
         return failForFile(files, input.path, thrown);
       }
@@ -97,88 +102,103 @@ function editFault({ old_string: oldText, new_string: newText }: EditInput): str
   return null;
 }
 
-async function edit(files: FileAccess, input: EditInput): Promise<ToolResult<EditFileMetadata>> {
+async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): Promise<ToolResult<EditFileMetadata>> {
   const { path } = input;
   const fault = notRegular(path, await files.stat(path));
   if (fault !== null) return fail(fault);
   const bytes = await files.read(path);
-  const file = decodeText(bytes);
+  const file = await decodeText(bytes);
   if (file === null)
     return fail(`${path} is a binary file (it holds NUL bytes); EditFile changes text only. Nothing was changed.`);
-  const placement = placeText(file.text, input.old_string, input.new_string);
+  const placement = placeText(file.text, input.old_string, input.new_string, exactEdits);
   const { spans } = placement;
   if (spans.length === 0) return fail(notFoundRefusal(path, file.text, input.old_string, input.new_string));
   if (spans.length > 1 && input.replace_all !== true) return fail(severalRefusal(path, file.text, spans));
-  const change = applyAt(file.text, placement, withoutOverlaps(spans));
+  const changes = withoutOverlaps(spans).map((span) => ({ ...span, replacement: placement.replacement(span) }));
+  const changed = await changeText(file, changes);
+  if ('problem' in changed)
+    return fail(`${path} was not changed: ${changed.problem}. Use text that it can hold, or convert the file first.`);
   const version = shortHash(bytes);
-  const written = await files.replace(path, encodeText(change.text, file), version);
+  const written = await files.replace(path, changed.bytes, version);
   if (files.seen(path) === version) files.noteSeen(path, written);
-  return succeed(describe(path, placement, change), metadata(path, placement, file.text, change));
+  const text = applyChanges(file.text, changes);
+  return succeed(describe(path, placement, { text, changes }), metadata(path, placement, { oldText: file.text, text, changes }));
 }
 
 interface Change {
   readonly text: string;
-  /** Where the pieces stood, and where they stand now. */
-  readonly old: readonly Span[];
-  readonly now: readonly Span[];
+  readonly changes: readonly TextChange[];
 }
 
-function applyAt(text: string, placement: Placement, old: readonly Span[]): Change {
-  const pieces: string[] = [];
-  const now: Span[] = [];
-  let at = 0;
-  let length = 0;
-  for (const span of old) {
-    const replacement = placement.replacement(span);
-    const kept = text.slice(at, span.start);
-    pieces.push(kept, replacement);
-    length += kept.length;
-    now.push({ start: length, end: length + replacement.length });
-    length += replacement.length;
-    at = span.end;
-  }
-  return { text: pieces.join('') + text.slice(at), old, now };
+/** Where the first change stands now. */
+function firstPlace([first]: readonly TextChange[]): Span {
+  return first === undefined ? { start: 0, end: 0 } : { start: first.start, end: first.start + first.replacement.length };
 }
 
-function describe(path: string, { how }: Placement, change: Change): string {
-  const count = change.now.length;
-  const first = change.now[0] ?? { start: 0, end: 0 };
-  const matched = how === 'exact' ? '' : ' (matched with line ends folded; the lines keep their own)';
-  const head = `Edited ${path}: ${count === 1 ? 'one place' : `${count} places`}${matched}.`;
-  const notes = leavesEmptyLine(change.text, first) ? ' An empty line stays where the text was deleted.' : '';
-  const more = count === 1 ? '' : `\nThe first of them:`;
-  return `${head}${notes}${more}\n${surroundings(change.text, first)}`;
+const MATCHED: Record<Placement['how'], string> = {
+  exact: '',
+  'line-ends': ' (matched with line ends folded; the lines keep their own)',
+  indentation: ' (matched with its indentation shifted; new_string was shifted alike)',
+};
+
+function describe(path: string, { how }: Placement, { text, changes }: Change): string {
+  const place = firstPlace(changes);
+  const head = `Edited ${path}: ${changes.length === 1 ? 'one place' : `${changes.length} places`}${MATCHED[how]}.`;
+  const notes = leavesEmptyLine(text, place) ? ' An empty line stays where the text was deleted.' : '';
+  const more = changes.length === 1 ? '' : '\nThe first of them:';
+  return `${head}${notes}${more}\n${surroundings(text, place)}`;
 }
 
 function leavesEmptyLine(text: string, { start, end }: Span): boolean {
   return start === end && (start === 0 || text[start - 1] === '\n') && /^\r?\n/.test(text.slice(end, end + 2));
 }
 
+/** The lines of a place and a few around it, without splitting all of a large text. */
 function surroundings(text: string, { start, end }: Span): string {
-  const lines = splitLines(text);
-  const first = Math.max(1, lineAt(text, start) - AROUND_LINES);
-  const last = Math.min(lines.length, lineAt(text, end) + AROUND_LINES, first + MAX_SHOWN_LINES);
+  const from = lineStartAbove(text, start);
+  const lines = text.slice(from, lineEndBelow(text, end)).split('\n');
+  const first = lineAt(text, from);
   return lines
-    .slice(first - 1, last)
-    .map((line, i) => `${first + i}\t${shorten(readableText(line))}`)
+    .slice(0, MAX_SHOWN_LINES)
+    .map((line, i) => `${first + i}\t${shorten(readableText(line.replace(/\r$/, '')))}`)
     .join('\n');
+}
+
+function lineStartAbove(text: string, offset: number): number {
+  let newline = offset;
+  for (let lines = 0; lines <= AROUND_LINES; lines++) {
+    newline = newline <= 0 ? -1 : text.lastIndexOf('\n', newline - 1);
+    if (newline === -1) return 0;
+  }
+  return newline + 1;
+}
+
+function lineEndBelow(text: string, offset: number): number {
+  let end = offset - 1;
+  for (let lines = 0; lines <= AROUND_LINES; lines++) {
+    const next = text.indexOf('\n', end + 1);
+    if (next === -1) return text.endsWith('\n') ? text.length - 1 : text.length;
+    end = next;
+  }
+  return end;
 }
 
 function shorten(line: string): string {
   return line.length > 500 ? `${[...line].slice(0, 500).join('')}…` : line;
 }
 
-function metadata(path: string, { how }: Placement, oldText: string, change: Change): EditFileMetadata {
-  const [before, after] = [
-    oldText.slice(change.old[0]?.start, change.old[0]?.end),
-    change.text.slice(change.now[0]?.start, change.now[0]?.end),
-  ];
+function metadata(
+  path: string,
+  { how }: Placement,
+  { oldText, text, changes }: Change & { readonly oldText: string },
+): EditFileMetadata {
+  const place = firstPlace(changes);
   return {
     path,
-    replacements: change.now.length,
+    replacements: changes.length,
     matched: how,
-    firstLine: lineAt(change.text, change.now[0]?.start ?? 0),
-    before: readableText(before.slice(0, MAX_DIFF_CHARS)),
-    after: readableText(after.slice(0, MAX_DIFF_CHARS)),
+    firstLine: lineAt(text, place.start),
+    before: readableText(oldText.slice(changes[0]?.start, changes[0]?.end).slice(0, MAX_DIFF_CHARS)),
+    after: readableText(text.slice(place.start, place.end).slice(0, MAX_DIFF_CHARS)),
   };
 }

@@ -1,6 +1,7 @@
 import { lineAt, readableText, splitLines } from '../host/text-file.ts';
 import { type ClosestBlock, findClosestBlock } from './closest-block.ts';
-import { occurrences, type Span } from './find-text.ts';
+import { occurrences } from './find-text.ts';
+import type { Span } from './placement.ts';
 
 const MAX_LISTED_LINES = 20;
 

@@ -1,15 +1,5 @@
-/** A place in a text. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How old_string was found; `replacement` is new_string as the file writes it there. */
-export interface Placement {
-  readonly how: 'exact' | 'line-ends';
-  readonly spans: readonly Span[];
-  replacement(span: Span): string;
-}
+import { placeShifted } from './shifted-text.ts';
+import { type Placement, type Span, withLineEndsOf } from './placement.ts';
 
 /** Every start of `search`, also of matches that overlap. */
 export function occurrences(text: string, search: string): number[] {
@@ -18,14 +8,16 @@ export function occurrences(text: string, search: string): number[] {
   return starts;
 }
 
-/** Finds old_string exactly, or else with line ends folded. No spans where it does not stand at all. */
-export function placeText(text: string, oldText: string, newText: string): Placement {
+/** Finds old_string exactly; else, unless `isExact`, with line ends folded, or shifted by one indentation. No spans where it does not stand at all. */
+export function placeText(text: string, oldText: string, newText: string, isExact = false): Placement {
   const exact = occurrences(text, oldText);
   if (exact.length > 0) {
     const written = oldText.includes('\n') ? newText : inStyleOf(text, newText);
     return { how: 'exact', spans: exact.map((start) => ({ start, end: start + oldText.length })), replacement: () => written };
   }
-  return placeFolded(text, oldText, newText);
+  if (isExact) return { how: 'exact', spans: [], replacement: () => newText };
+  const folded = placeFolded(text, oldText, newText);
+  return folded.spans.length > 0 ? folded : placeShifted(text, oldText, newText);
 }
 
 /** Spans that can be replaced together: from left to right, none touching the one before. */
@@ -71,11 +63,4 @@ function countBelow(rising: readonly number[], limit: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Gives each line of the new text the end that the line in its place had; further lines take the last one's. */
-function withLineEndsOf(original: string, newText: string): string {
-  const ends = original.match(/\r?\n/g) ?? ['\n'];
-  let line = 0;
-  return newText.replaceAll(/\r?\n/g, () => ends[Math.min(line++, ends.length - 1)] ?? '\n');
 }

@@ -1,34 +1,39 @@
+import type { TextChange } from '../host/text-file.ts';
 import type { PatchHunk } from './patch-format.ts';
 
-/** A file's text after its hunks, or which hunk did not fit: 1-based, with the lines that were looked for. */
+/** What hunks change in a text, or which hunk did not fit: 1-based, with the lines that were looked for. */
 export type HunkOutcome =
-  | { readonly text: string }
+  | { readonly changes: readonly TextChange[] }
   | { readonly failed: number; readonly wanted: readonly string[]; readonly why: string };
 
-/** A line with its own end, which may be empty in the last one. */
+/** A line with its own end, which may be empty in the last one, and where it starts in the text. */
 interface Line {
   readonly text: string;
   readonly end: string;
+  readonly start: number;
 }
 
-/** Applies hunks in their order, each below the one before. Lines that are kept stay byte for byte; a new line takes the end of the line in its place. */
+/** Places hunks in their order, each below the one before. Lines that are kept are not touched; a new line takes the end of the line in its place. */
 export function applyHunks(text: string, hunks: readonly PatchHunk[]): HunkOutcome {
   const lines = splitWithEnds(text);
-  const pieces: Line[] = [];
+  const changes: TextChange[] = [];
   let at = 0;
   for (const [i, hunk] of hunks.entries()) {
     const place = findHunk(lines, hunk, at);
     if ('why' in place) return { failed: i + 1, wanted: oldLines(hunk), why: place.why };
-    pieces.push(...lines.slice(at, place.start), ...replaced(lines, hunk, place.start));
+    changes.push(...changesOf(lines, hunk, { at: place.start, textLength: text.length }));
     at = place.start + oldLines(hunk).length;
   }
-  return { text: [...pieces, ...lines.slice(at)].map(({ text: line, end }) => line + end).join('') };
+  return { changes };
 }
 
 function splitWithEnds(text: string): Line[] {
-  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
-    const end = /\r?\n$/.exec(line)?.[0] ?? '';
-    return { text: line.slice(0, line.length - end.length), end };
+  let start = 0;
+  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((whole) => {
+    const end = /\r?\n$/.exec(whole)?.[0] ?? '';
+    const line = { text: whole.slice(0, whole.length - end.length), end, start };
+    start += whole.length;
+    return line;
   });
 }
 
@@ -65,37 +70,58 @@ function isSameToTheEye(a: string, b: string): boolean {
   return a.trimEnd() === b.trimEnd();
 }
 
-function replaced(lines: readonly Line[], hunk: PatchHunk, start: number): Line[] {
-  const out: Line[] = [];
-  let removedEnds: string[] = [];
-  let at = start;
+/** One change for each run of removed and added lines. */
+function changesOf(
+  lines: readonly Line[],
+  hunk: PatchHunk,
+  from: { readonly at: number; readonly textLength: number },
+): TextChange[] {
+  const changes: TextChange[] = [];
+  let run = { first: from.at, added: [] as string[] };
+  let at = from.at;
+  const close = (): void => {
+    if (at > run.first || run.added.length > 0) changes.push(changeOf(lines, { ...run, next: at, textLength: from.textLength }));
+    run = { first: at, added: [] };
+  };
   for (const { op, text } of hunk.lines) {
-    const line = lines[at];
-    if (op === 'add') {
-      out.push({ text, end: removedEnds.shift() ?? endFor(lines, at) });
-      continue;
-    }
-    if (op === 'keep') removedEnds = [];
-    else if (line !== undefined && line.end !== '') removedEnds.push(line.end);
-    if (op === 'keep' && line !== undefined) out.push(line);
-    at++;
+    if (op === 'keep') {
+      close();
+      run.first = ++at;
+    } else if (op === 'remove') at++;
+    else run.added.push(text);
   }
-  return closed(out, lines, at);
+  close();
+  return changes;
+}
+
+interface Run {
+  readonly first: number;
+  /** The line behind the removed ones. */
+  readonly next: number;
+  readonly added: readonly string[];
+  readonly textLength: number;
+}
+
+function changeOf(lines: readonly Line[], { first, next, added, textLength }: Run): TextChange {
+  const start = lines[first]?.start ?? textLength;
+  const end = lines[next]?.start ?? textLength;
+  const removedEnds = lines.slice(first, next).map((line) => line.end);
+  const isAtEnd = next >= lines.length;
+  const hadNoEnd = lines.at(-1)?.end === '';
+  const written = added.map((text, i) => text + (removedEnds[i] || endFor(lines, Math.min(first + i, next))));
+  // Whether the file ends with a line end is the file's own matter.
+  const closing = isAtEnd && hadNoEnd ? (written.at(-1)?.match(/\r?\n$/)?.[0].length ?? 0) : 0;
+  const replacement = written.join('');
+  const needsEndBefore = isAtEnd && hadNoEnd && first >= lines.length && added.length > 0;
+  return {
+    start,
+    end,
+    replacement: (needsEndBefore ? endFor(lines, lines.length) : '') + replacement.slice(0, replacement.length - closing),
+  };
 }
 
 /** The end of the line in this place, else of the one before it, else a plain line feed. */
 function endFor(lines: readonly Line[], at: number): string {
   const near = [lines[at]?.end, lines[at - 1]?.end, lines[at - 2]?.end].find((end) => end !== undefined && end !== '');
   return near ?? '\n';
-}
-
-/** Whether the file ends with a line end is the file's own matter; only the last line may be without one. */
-function closed(out: readonly Line[], lines: readonly Line[], at: number): Line[] {
-  const isAtEnd = at >= lines.length;
-  const hadNoEnd = lines.at(-1)?.end === '';
-  return out.map((line, i) => {
-    const isLast = isAtEnd && i === out.length - 1;
-    if (isLast && hadNoEnd) return { ...line, end: '' };
-    return line.end === '' ? { ...line, end: endFor(lines, lines.length - 1) } : line;
-  });
 }

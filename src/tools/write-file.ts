@@ -4,7 +4,7 @@ import { shortHash } from '../core/hash.ts';
 import type { FileAccess, Version } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { hasUtf8Bom, withUtf8Bom } from '../host/text-file.ts';
+import { decodeText, rewriteText, type TextFile } from '../host/text-file.ts';
 import { failForFile } from './file-faults.ts';
 import { pathFault } from './path-input.ts';
 
@@ -52,7 +52,7 @@ export function createWriteFileTool(): Tool<{ readonly path: string; readonly co
     subject: ({ path }) => path,
     execute: async ({ files }, { path, content }) => {
       try {
-        return await write(files, path, Buffer.from(content, 'utf8'));
+        return await write(files, path, content);
       } catch (thrown) {
         return failForFile(files, path, thrown);
       }
@@ -65,33 +65,44 @@ function contentFault(content: string): string | null {
   return '"content" holds half of a character (a lone surrogate), which no file can hold. Send the whole character.';
 }
 
-async function write(files: FileAccess, path: string, bytes: Uint8Array): Promise<ToolResult<WriteFileMetadata>> {
+async function write(files: FileAccess, path: string, content: string): Promise<ToolResult<WriteFileMetadata>> {
   const old = await existing(files, path);
   if (old !== null && files.tracksSeen && old.version !== null && files.seen(path) !== old.version)
     return fail(unseen(files, path));
-  const written = old?.hasBom === true && !hasUtf8Bom(bytes) ? withUtf8Bom(bytes) : bytes;
-  const version = await files.replace(path, written, old === null ? 'absent' : (old.version ?? 'any'));
+  const { bytes, note } = await bytesFor(content, old?.text ?? null);
+  const version = await files.replace(path, bytes, old === null ? 'absent' : (old.version ?? 'any'));
   files.noteSeen(path, version);
-  const what = old === null ? 'new file' : `replaced; ${old.sizeBytes} → ${written.length} bytes`;
-  return succeed(`Wrote ${written.length} bytes to ${path} (${what}).`, {
+  const what = old === null ? 'new file' : `replaced; ${old.sizeBytes} → ${bytes.length} bytes`;
+  return succeed(`Wrote ${bytes.length} bytes to ${path} (${what}).${note}`, {
     path,
     oldBytes: old?.sizeBytes ?? null,
-    newBytes: written.length,
+    newBytes: bytes.length,
   });
+}
+
+/** The file's own encoding and mark where they can hold the text; else UTF-8, said in words. */
+async function bytesFor(content: string, old: TextFile | null): Promise<{ readonly bytes: Uint8Array; readonly note: string }> {
+  const kept = old === null ? null : await rewriteText(old, content);
+  if (kept !== null && 'bytes' in kept) {
+    const note = old?.encoding === 'utf-8' ? '' : ` Its encoding, ${old?.encoding}, was kept.`;
+    return { bytes: kept.bytes, note };
+  }
+  return { bytes: Buffer.from(content, 'utf8'), note: kept === null ? '' : ` It is in UTF-8 now: ${kept.problem}.` };
 }
 
 interface ExistingFile {
   readonly sizeBytes: number;
   readonly version: Version | null;
-  readonly hasBom: boolean;
+  /** Null where it is binary or too large to look at. */
+  readonly text: TextFile | null;
 }
 
 async function existing(files: FileAccess, path: string): Promise<ExistingFile | null> {
   try {
     const { kind, sizeBytes } = await files.stat(path);
-    if (kind !== 'file' || sizeBytes > MAX_SEEN_BYTES) return { sizeBytes, version: null, hasBom: false };
+    if (kind !== 'file' || sizeBytes > MAX_SEEN_BYTES) return { sizeBytes, version: null, text: null };
     const bytes = await files.read(path);
-    return { sizeBytes, version: shortHash(bytes), hasBom: hasUtf8Bom(bytes) };
+    return { sizeBytes, version: shortHash(bytes), text: await decodeText(bytes) };
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return null;
     throw thrown;

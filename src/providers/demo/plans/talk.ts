@@ -16,6 +16,8 @@ export function* planTalk(scene: Scene, task: TalkTask): Plan {
       return say(scene, 'welcome');
     case 'nothing_before':
       return say(scene, 'nothingBefore');
+    case 'declined':
+      return say(scene, 'declined');
     case 'which_file':
       return say(scene, 'whichFile');
     case 'cannot':

@@ -14,7 +14,7 @@ export function lineRangeIn(text: string): LineRange | null {
   return null;
 }
 
-const N = '(\\d+|[一二两三四五六七八九十百]+|a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|dozen)';
+const N = '(\\d+|[零一二两三四五六七八九十百]+|a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|dozen)';
 const between = (from: number, to: number): LineRange => ({ from: Math.min(from, to), to: Math.max(from, to) });
 
 const FORMS: readonly (readonly [RegExp, (first: number, second: number) => LineRange])[] = [
@@ -76,7 +76,7 @@ const HAN_DIGITS = '零一二三四五六七八九';
 function numberOf(word: string | undefined): number {
   if (word === undefined) return 0;
   if (/^\d+$/.test(word)) return Number(word);
-  return NUMBER_WORDS.get(word) ?? hanNumber(word.replaceAll('两', '二'));
+  return NUMBER_WORDS.get(word) ?? hanNumber(word.replaceAll('两', '二').replaceAll('零', ''));
 }
 
 // Up to 百: what people write out in words for lines of a file.

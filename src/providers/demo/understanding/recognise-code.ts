@@ -29,7 +29,8 @@ export function recogniseDefinition(utterance: Utterance): Guess | null {
 export function recogniseGit(utterance: Utterance): Guess | null {
   const { lower } = utterance;
   const command = commandIn(utterance);
-  if (utterance.quotes.length > 0 || (command !== null && !/^git (?:status|diff|log)$/.test(command))) return null;
+  const isOtherCommand = command !== null && (hasCue(lower, 'runVerb') || !/^git (?:status|diff|log)$/.test(command));
+  if (utterance.quotes.length > 0 || isOtherCommand) return null;
   const of: GitTask['of'] | null = /\bwhat.*chang(?:ed|es)\b.*\bsince\b/.test(lower)
     ? 'diff'
     : hasCue(lower, 'gitLog')

@@ -10,7 +10,7 @@ import type { Utterance } from './utterance.ts';
 /** Understands "search for X", "where is X defined", "哪里用到了 X", "which files mention X". */
 export function recogniseSearch(utterance: Utterance): Guess | null {
   const term = searchTermIn(utterance);
-  if (term === null) return null;
+  if (term === null || term.label === folderIn(utterance)) return null;
   const score = scoreOf(utterance, term);
   if (score === 0) return null;
   const { pattern, isRegex } = term;

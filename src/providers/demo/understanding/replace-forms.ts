@@ -50,8 +50,10 @@ function switchFormIn(core: string): ReplaceForm | null {
 const AFTERTHOUGHT =
   /(?:[,;，；]?\s*(?:and|then)\s+(?:then\s+)?(?:run|show|tell|test|save|check|report|let me|give)\b.*|[，,；;]?\s*(?:然后|并且?|接着|再|之后)(?:帮我|把)?(?:运行|跑|显示|告诉|测试|保存|检查|给我).*)$/is;
 
-const SET = '(?:set|update|bump|adjust|increase|decrease|raise|lower|reduce|upgrade|downgrade|configure|assign)';
-const CHANGE = '(?:change|modify|edit|alter|switch|correct|fix|make|rename)';
+const SET =
+  '(?:set(?:ting)?|updat(?:e|ing)|bump(?:ing)?|adjust(?:ing)?|increas(?:e|ing)|decreas(?:e|ing)|rais(?:e|ing)|lower(?:ing)?|reduc(?:e|ing)|upgrad(?:e|ing)|downgrad(?:e|ing)|configure|assign)';
+const CHANGE =
+  '(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter|switch(?:ing)?|correct(?:ing)?|fix(?:ing)?|mak(?:e|ing)|renam(?:e|ing))';
 const BECOME =
   '替换成|替换为|替换到|替换掉?换成|换成|换为|换做|换到|改成|改为|改到|改作|改做|变成|变为|变作|修改为|修改成|修改到|更改为|更改成|改写成|改写为';
 const BECOME_VALUE =
@@ -74,14 +76,14 @@ const FORMS: readonly (readonly [ReplaceForm['verb'], RegExp])[] = [
   ['replace', /\b(?:use|put|have|write)\s+(?<to>.+?)\s+(?:instead of|in place of|rather than)\s+(?<subject>.+)$/is],
   [
     'replace',
-    /\b(?:replace|substitute|swap(?: out)?|exchange|switch out)\s+(?<subject>.+?)\s+(?:with|by|for|to|into|->|→|=>)\s+(?<to>.+)$/is,
+    /\b(?:replac(?:e|ing)|substitut(?:e|ing)|swap(?:ping)?(?: out)?|exchang(?:e|ing)|switch out)\s+(?<subject>.+?)\s+(?:with|by|for|to|into|->|→|=>)\s+(?<to>.+)$/is,
   ],
   [
     'change',
     new RegExp(`\\b(?:${SET}|${CHANGE})\\s+(?<subject>\\S.*?)\\s+from\\s+(?<from>.+?)\\s+(?:to|into)\\s+(?<to>.+)$`, 'is'),
   ],
   ['set', new RegExp(`\\b${SET}\\s+(?<subject>\\S.*?)\\s+(?:to be|to|as|at|=|->|→|=>)\\s+(?<to>.+)$`, 'is')],
-  ['replace', /\brename\s+(?<subject>\S.*?)\s+(?:to|into|as|->|→|=>)\s+(?<to>.+)$/is],
+  ['replace', /\brenam(?:e|ing)\s+(?<subject>\S.*?)\s+(?:to|into|as|->|→|=>)\s+(?<to>.+)$/is],
   ['change', new RegExp(`\\b${CHANGE}\\s+(?<subject>\\S.*?)\\s+(?:to be|to read|to say|to|into|=|->|→|=>)\\s+(?<to>.+)$`, 'is')],
   ['turn', /\b(?:turn|convert|transform)\s+(?<subject>\S.*?)\s+(?:into|to)\s+(?<to>.+)$/is],
   [

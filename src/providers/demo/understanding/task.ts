@@ -134,7 +134,7 @@ export interface GitTask {
 /** `cannot`: understood, and beyond rules. `unknown`: not understood. `which_file`: the file is missing from the request. */
 export interface TalkTask {
   readonly intent: 'talk';
-  readonly about: 'greet' | 'thanks' | 'help' | 'identity' | 'cannot' | 'unknown' | 'which_file' | 'nothing_before';
+  readonly about: 'greet' | 'thanks' | 'help' | 'identity' | 'cannot' | 'unknown' | 'which_file' | 'nothing_before' | 'declined';
 }
 
 export interface PlainTask {

@@ -1,3 +1,4 @@
+import { hasCue } from './cues.ts';
 import { followUpOf } from './follow-up.ts';
 import { namedHintIn } from './file-hint.ts';
 import { looksLikeCode } from './name-words.ts';
@@ -22,6 +23,7 @@ export const NO_BACKGROUND: Background = { lastFile: null, nextLine: null, lastC
 /** What a request in English or Chinese asks for. Every recogniser guesses, and the surest guess wins. */
 export function understand(text: string, background: Background = NO_BACKGROUND): Task {
   const utterance = readUtterance(text);
+  if (hasCue(utterance.lower, 'negated')) return { intent: 'talk', about: 'declined' };
   const best = bestGuess(utterance, background);
   const followUp = followUpOf(utterance, background, best);
   if (followUp !== null) return followUp;
@@ -30,11 +32,10 @@ export function understand(text: string, background: Background = NO_BACKGROUND)
 
 type Recogniser = (utterance: Utterance, background: Background) => Guess | null;
 
+const CHANGES: readonly Recogniser[] = [recogniseLineChange, recogniseReplace, recogniseCreate];
+
 const RECOGNISERS: readonly Recogniser[] = [
   recogniseTalk,
-  recogniseLineChange,
-  recogniseReplace,
-  recogniseCreate,
   recogniseTest,
   recogniseRun,
   recogniseScript,
@@ -52,7 +53,9 @@ const RECOGNISERS: readonly Recogniser[] = [
 ];
 
 function bestGuess(utterance: Utterance, background: Background): Guess | null {
-  const guesses = RECOGNISERS.flatMap((recognise) => recognise(utterance, background) ?? []);
+  // Who asks how to change something wants no change yet.
+  const recognisers = hasCue(utterance.lower, 'asking') ? RECOGNISERS : [...CHANGES, ...RECOGNISERS];
+  const guesses = recognisers.flatMap((recognise) => recognise(utterance, background) ?? []);
   return guesses.reduce<Guess | null>((best, guess) => (best === null || guess.score > best.score ? guess : best), null);
 }
 
