@@ -52,8 +52,10 @@ export class WriteJournal {
   /** Settles what ended processes have left. Safe to call at any time, by several processes at once. */
   async recover(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter((candidate) => candidate.endsWith('.json'))) {
+    for (const name of names) {
       const path = join(this.#folder, name);
+      if (name.endsWith('.tmp') && !isAlive(Number.parseInt(name, 10))) await unlink(path).catch(() => undefined);
+      if (!name.endsWith('.json')) continue;
       const record = parseRecord(await readFile(path, 'utf8').catch(() => ''));
       // A torn record was written before anything else: there is nothing to settle.
       if (record !== null && isAlive(record.pid)) continue;
