@@ -25,7 +25,7 @@ export interface GitProject {
   write(name: string, content: string | Uint8Array): void;
   /** Runs git in `root` or a folder of it, and returns what it writes. */
   git(args: readonly string[], folder?: string): string;
-  /** Writes a script that leaves a mark when it runs, and returns its path; it passes its input through. */
+  /** Writes a script that leaves a mark when it runs, and returns its path; then it fails. */
   canary(name: string): string;
   /** The names of the canaries that ran. */
   ran(names: readonly string[]): string[];
@@ -56,7 +56,7 @@ export function createGitProject(files: Readonly<Record<string, string>> = {}): 
     git,
     canary: (name) => {
       const script = join(base, `${name}.sh`);
-      writeFileSync(script, `#!/bin/sh\n: > '${join(base, `${name}.ran`)}'\nexec cat\n`);
+      writeFileSync(script, `#!/bin/sh\n: > '${join(base, `${name}.ran`)}'\nexit 1\n`);
       chmodSync(script, 0o755);
       return script;
     },

@@ -17,6 +17,8 @@ export interface BenchAnswer {
 }
 
 export interface BenchOptions {
+  /** A folder that is there already, and stays. Default: a new one. */
+  readonly root?: string;
   readonly toolNames?: ToolNames;
   readonly tracksSeen?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
@@ -36,13 +38,14 @@ export interface ToolBench {
 }
 
 export function createToolBench({
+  root: given,
   toolNames = 'PascalCase',
   tracksSeen = false,
   environment = process.env,
 }: BenchOptions = {}): ToolBench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wield-tools-')));
-  const root = join(folder, 'project');
-  mkdirSync(root);
+  const root = given ?? join(folder, 'project');
+  mkdirSync(root, { recursive: true });
   const workbench = composeTools({
     cwd: root,
     addDirs: [],

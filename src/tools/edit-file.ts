@@ -119,11 +119,19 @@ async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): P
   if ('problem' in changed)
     return fail(`${path} was not changed: ${changed.problem}. Use text that it can hold, or convert the file first.`);
   const version = shortHash(bytes);
+  const known = files.seen(path);
   const written = await files.replace(path, changed.bytes, version);
-  if (files.seen(path) === version) files.noteSeen(path, written);
+  if (known === version) files.noteSeen(path, written);
   const text = applyChanges(file.text, changes);
-  return succeed(describe(path, placement, { text, changes }), metadata(path, placement, { oldText: file.text, text, changes }));
+  const stale = known !== null && known !== version ? STALE : '';
+  return succeed(
+    describe(path, placement, { text, changes }) + stale,
+    metadata(path, placement, { oldText: file.text, text, changes }),
+  );
 }
+
+const STALE =
+  '\nThe file had changed since you read it; old_string still stood there once. Read the rest again before you rely on it.';
 
 interface Change {
   readonly text: string;

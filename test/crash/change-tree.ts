@@ -29,5 +29,6 @@ const PATCH = `*** Begin Patch
 
 const patch = createApplyPatchTool().execute;
 const write = createWriteFileTool().execute;
-const result = what === 'patch' ? await patch(context, { patch: PATCH }) : await write(context, { path: `${root}/a.txt`, content: 'A\n' });
+const result =
+  what === 'patch' ? await patch(context, { patch: PATCH }) : await write(context, { path: `${root}/a.txt`, content: 'A\n' });
 process.stdout.write(`${JSON.stringify(result.isError)}\n`);

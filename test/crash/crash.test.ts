@@ -6,7 +6,12 @@ import { WriteJournal } from '../../src/host/write-journal.ts';
 import { createProject, type TestProject } from '../agent-harness.ts';
 
 const OLD = { 'a.txt': 'a\n', 'linked.txt': 'linked\n', 'gone.txt': 'gone\n', 'old-name.txt': 'moved\n' };
-const NEW = { 'a.txt': 'A\n', 'added.txt': 'added\n', 'deep/new-name.txt': 'MOVED\n', 'linked.txt': 'LINKED, and longer than before\n' };
+const NEW = {
+  'a.txt': 'A\n',
+  'added.txt': 'added\n',
+  'deep/new-name.txt': 'MOVED\n',
+  'linked.txt': 'LINKED, and longer than before\n',
+};
 
 function makeTree(): TestProject {
   const project = createProject(Object.fromEntries(Object.entries(OLD).map(([name, text]) => [`tree/${name}`, text])));
@@ -17,7 +22,9 @@ function makeTree(): TestProject {
 
 function treeOf(root: string): Record<string, string> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted();
-  return Object.fromEntries(names.filter((name) => statSync(join(root, name)).isFile()).map((name) => [name, readFileSync(join(root, name), 'utf8')]));
+  return Object.fromEntries(
+    names.filter((name) => statSync(join(root, name)).isFile()).map((name) => [name, readFileSync(join(root, name), 'utf8')]),
+  );
 }
 
 interface Outcome {
@@ -32,7 +39,14 @@ interface Outcome {
 async function killBeforeStep(what: 'patch' | 'write', killAt: number): Promise<Outcome> {
   const project = makeTree();
   try {
-    const args = ['--import', join(import.meta.dirname, 'kill-at-step.ts'), join(import.meta.dirname, 'change-tree.ts'), project.path('tree'), project.path('journal'), what];
+    const args = [
+      '--import',
+      join(import.meta.dirname, 'kill-at-step.ts'),
+      join(import.meta.dirname, 'change-tree.ts'),
+      project.path('tree'),
+      project.path('journal'),
+      what,
+    ];
     const child = spawn(process.execPath, args, { env: { KILL_AT_STEP: String(killAt) }, stdio: ['ignore', 'pipe', 'inherit'] });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -42,7 +56,13 @@ async function killBeforeStep(what: 'patch' | 'write', killAt: number): Promise<
     if (signal === null) expect(stdout).toContain('false');
     await new WriteJournal(project.path('journal')).recover();
     const journal = readdirSync(project.root).includes('journal') ? readdirSync(project.path('journal')) : [];
-    return { killAt, isKilled: signal === 'SIGKILL', tree: treeOf(project.path('tree')), twin: readFileSync(project.path('twins/linked.txt'), 'utf8'), journal };
+    return {
+      killAt,
+      isKilled: signal === 'SIGKILL',
+      tree: treeOf(project.path('tree')),
+      twin: readFileSync(project.path('twins/linked.txt'), 'utf8'),
+      journal,
+    };
   } finally {
     project.remove();
   }
@@ -67,18 +87,22 @@ describe('a change that is killed at any of its steps', () => {
   test.each([
     ['patch', OLD, NEW, 30],
     ['write', OLD, { ...OLD, 'a.txt': 'A\n' }, 8],
-  ] as const)('%s: after the next start all is old or all is new, and no temp file stays', { timeout: 180_000 }, async (what, before, after, minSteps) => {
-    const outcomes = await killAtEveryStep(what);
-    const kinds = outcomes.map(({ killAt, tree }) => {
-      const isNew = JSON.stringify(tree) === JSON.stringify(sorted(after));
-      if (!isNew) expect(tree, `killed before step ${killAt}`).toEqual(sorted(before));
-      return isNew ? 'new' : 'old';
-    });
-    expect(outcomes.filter(({ tree, twin }) => tree['linked.txt'] !== twin)).toEqual([]);
-    expect(outcomes.filter(({ journal }) => journal.length > 0)).toEqual([]);
-    // Both sides of the commit were hit, each in one piece.
-    expect(kinds).toEqual(kinds.toSorted().toReversed());
-    expect(new Set(kinds).size).toBe(2);
-    expect(outcomes.length).toBeGreaterThan(minSteps);
-  });
+  ] as const)(
+    '%s: after the next start all is old or all is new, and no temp file stays',
+    { timeout: 180_000 },
+    async (what, before, after, minSteps) => {
+      const outcomes = await killAtEveryStep(what);
+      const kinds = outcomes.map(({ killAt, tree }) => {
+        const isNew = JSON.stringify(tree) === JSON.stringify(sorted(after));
+        if (!isNew) expect(tree, `killed before step ${killAt}`).toEqual(sorted(before));
+        return isNew ? 'new' : 'old';
+      });
+      expect(outcomes.filter(({ tree, twin }) => tree['linked.txt'] !== twin)).toEqual([]);
+      expect(outcomes.filter(({ journal }) => journal.length > 0)).toEqual([]);
+      // Both sides of the commit were hit, each in one piece.
+      expect(kinds).toEqual(kinds.toSorted().toReversed());
+      expect(new Set(kinds).size).toBe(2);
+      expect(outcomes.length).toBeGreaterThan(minSteps);
+    },
+  );
 });

@@ -53,7 +53,16 @@ describe.skipIf(!canMount)('a full disk (skipped where a small tmpfs cannot be m
       await write(context(), { path, content: 'y'.repeat(200_000) }),
       await edit(context(), { path, old_string: 'x'.repeat(100_000), new_string: 'z'.repeat(150_000) }),
       await patch(context(), {
-        patch: ['*** Begin Patch', '*** Update File: small.txt', '@@', '-old', '+new', '*** Add File: big.txt', `+${'w'.repeat(200_000)}`, '*** End Patch'].join('\n'),
+        patch: [
+          '*** Begin Patch',
+          '*** Update File: small.txt',
+          '@@',
+          '-old',
+          '+new',
+          '*** Add File: big.txt',
+          `+${'w'.repeat(200_000)}`,
+          '*** End Patch',
+        ].join('\n'),
       }),
     ];
     for (const result of results) {
@@ -70,7 +79,13 @@ describe.skipIf(!canMount)('a full disk (skipped where a small tmpfs cannot be m
     const path = join(root, 'session.jsonl');
     const log = openSessionLog(path, { type: 'session', version: 1, id: 's', cwd: root, model: 'm', createdAt: 'now' });
     const say = (seq: number, text: string): void =>
-      log.append({ seq, turn: 1, agentId: 'main', type: 'message_added', message: { role: 'user', content: [{ type: 'text', text }] } });
+      log.append({
+        seq,
+        turn: 1,
+        agentId: 'main',
+        type: 'message_added',
+        message: { role: 'user', content: [{ type: 'text', text }] },
+      });
     say(1, 'small');
     await log.flush();
     fill();
@@ -78,7 +93,10 @@ describe.skipIf(!canMount)('a full disk (skipped where a small tmpfs cannot be m
     await expect(log.flush()).rejects.toMatchObject({ code: 'session_write_failed' });
     say(3, 'small again');
     await log.flush();
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { seq?: number });
+    const lines = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq?: number });
     expect(lines.map(({ seq }) => seq)).toEqual([undefined, 1, 3]);
     await log.close();
   });
