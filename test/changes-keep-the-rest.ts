@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type EncodingName, encodingNamed } from '../src/host/encodings.ts';
+import { type EncodingName, encodingNamed, SINGLE_BYTE } from '../src/host/encodings.ts';
 import { applyChanges, changeText, decodeText, type TextFile } from '../src/host/text-file.ts';
 
 const MARKS: Partial<Record<EncodingName, readonly number[]>> = {
@@ -85,8 +85,12 @@ export const changesKeepTheRest = fc.asyncProperty(
   async (made, shares, replacement) => {
     const bytes = await bytesOf(made);
     const file = await read(bytes);
-    expect(file.encoding).toBe(made.encoding);
-    expect(file.text).toBe(made.text);
+    // Which alphabet of single bytes a short text is in can only be guessed; its bytes have to stay whatever the guess.
+    const isSingleByte = (SINGLE_BYTE as readonly string[]).includes(made.encoding);
+    expect(isSingleByte ? (SINGLE_BYTE as readonly string[]).includes(file.encoding) : file.encoding === made.encoding).toBe(
+      true,
+    );
+    if (!isSingleByte) expect(file.text).toBe(made.text);
     const offsets = shares.map((share) => at(file.text, share)).toSorted((a, b) => a - b);
     const changes = Array.from({ length: Math.floor(offsets.length / 2) }, (_, i) => ({
       start: offsets[2 * i] ?? 0,
@@ -95,10 +99,10 @@ export const changesKeepTheRest = fc.asyncProperty(
     }));
     const changed = await changeText(file, changes);
     if ('problem' in changed) throw new Error(changed.problem);
-    expect(Buffer.from(changed.bytes)).toEqual(await bytesOf({ ...made, text: applyChanges(file.text, changes) }));
+    expect(Buffer.from(changed.bytes)).toEqual(await bytesOf({ ...made, text: applyChanges(made.text, changes) }));
     const [first, last] = [changes[0], changes.at(-1)];
-    const before = await bytesOf({ ...made, text: file.text.slice(0, first?.start) });
-    const after = await bytesOf({ ...made, hasMark: false, text: file.text.slice(last?.end) });
+    const before = await bytesOf({ ...made, text: made.text.slice(0, first?.start) });
+    const after = await bytesOf({ ...made, hasMark: false, text: made.text.slice(last?.end) });
     expect(Buffer.from(changed.bytes.subarray(0, before.length))).toEqual(before);
     expect(Buffer.from(changed.bytes.subarray(changed.bytes.length - after.length))).toEqual(after);
   },

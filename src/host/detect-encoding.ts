@@ -22,14 +22,16 @@ export function byteOrderMark(bytes: Uint8Array): ByteOrderMark | null {
 }
 
 const SAMPLE_BYTES = 64 * 1024;
-const MIN_PAIRED = 0.5;
+const MIN_SHARE = 0.5;
+const MIN_KANA = 0.3;
 const MIN_COMMON = 0.7;
 
 /** Guesses the legacy encoding of bytes that are no UTF-8, or null where no guess reads them without a fault. */
 export async function detectLegacy(bytes: Uint8Array): Promise<LegacyName | null> {
   const sample = wholeCharacters(bytes.subarray(0, SAMPLE_BYTES));
   // In the East Asian encodings high bytes come in pairs; an accented letter of a Latin one mostly stands alone.
-  const multiByte = pairedShare(sample) >= MIN_PAIRED ? likeliestMultiByte(sample) : null;
+  const isPaired = shareInRuns(sample, 2) >= MIN_SHARE || shareOfKanaLeads(sample) >= MIN_KANA;
+  const multiByte = isPaired ? likeliestMultiByte(sample) : null;
   return multiByte ?? (await likeliestSingleByte(sample));
 }
 
@@ -97,11 +99,16 @@ const WESTERN = /^[\0-\u007f\u00a0«»°§´·¿¡À-ÏÑ-ÖØ-Üßà-ïñ-öø-
 async function likeliestSingleByte(sample: Uint8Array): Promise<LegacyName | null> {
   // Loaded only for a file that is no UTF-8.
   const { analyse } = await import('chardet');
-  const ranked = analyse(sample).map(({ name }) => singleByteName(name));
-  const isLatin = LATIN.has(ranked.find((name) => name !== null) ?? 'windows-1252');
-  if (isLatin && WESTERN.test(encodingNamed('windows-1252').decode(sample))) return 'windows-1252';
-  const candidates = [...ranked, 'windows-1252' as const].filter((name) => name !== null);
-  return candidates.find((name) => readsAsText(name, sample)) ?? null;
+  const ranked = analyse(sample)
+    .map(({ name }) => singleByteName(name))
+    .filter((name) => name !== null);
+  // Whole words of high bytes are in an alphabet of their own, such as Cyrillic or Greek.
+  const isOwnAlphabet = shareInRuns(sample, 3) >= MIN_SHARE;
+  const isWestern =
+    !isOwnAlphabet && LATIN.has(ranked[0] ?? 'windows-1252') && WESTERN.test(encodingNamed('windows-1252').decode(sample));
+  if (isWestern) return 'windows-1252';
+  const preferred = isOwnAlphabet ? [...ranked.filter((name) => !LATIN.has(name)), 'windows-1251' as const] : [];
+  return [...preferred, ...ranked, 'windows-1252' as const].find((name) => readsAsText(name, sample)) ?? null;
 }
 
 /** C1 controls are what a wrong guess makes of punctuation. */
@@ -110,15 +117,25 @@ function readsAsText(name: LegacyName, sample: Uint8Array): boolean {
   return !/[\u0080-\u009f\ufffd]/.test(encodingNamed(name).decode(sample));
 }
 
-function pairedShare(sample: Uint8Array): number {
-  let high = 0;
-  let paired = 0;
-  sample.forEach((byte, i) => {
-    if (byte < 0x80) return;
-    high++;
-    if ((sample[i - 1] ?? 0) >= 0x80 || (sample[i + 1] ?? 0) >= 0x80) paired++;
-  });
-  return high === 0 ? 0 : paired / high;
+/** The share of bytes beyond ASCII that stand in a run of at least so many. */
+function shareInRuns(sample: Uint8Array, minLength: number): number {
+  let [high, inRuns, run] = [0, 0, 0];
+  for (let i = 0; i <= sample.length; i++) {
+    if ((sample[i] ?? 0) >= 0x80) {
+      run++;
+      continue;
+    }
+    high += run;
+    if (run >= minLength) inRuns += run;
+    run = 0;
+  }
+  return high === 0 ? 0 : inRuns / high;
+}
+
+/** Katakana in Shift_JIS is a byte that Latin texts hardly have, each followed by one that is ASCII. */
+function shareOfKanaLeads(sample: Uint8Array): number {
+  const high = sample.filter((byte) => byte >= 0x80);
+  return high.length === 0 ? 0 : high.filter((byte) => byte === 0x82 || byte === 0x83).length / high.length;
 }
 
 /** A sample that ends with a whole line, so that its edge cuts no character. */
