@@ -26,7 +26,7 @@ export type {
 export type { ModelEvent, ModelRequest, Provider, StopReason, Usage } from './core/model.ts';
 export type { Decision, DecisionPart, Judgement, PermissionAnswer, PermissionMode, PermissionRule } from './core/permission.ts';
 export type { PermissionPolicy } from './core/policy.ts';
-export type { EffectJournal, FileAccess, Hook, SearchAccess, ShellAccess, StepRunner } from './core/ports.ts';
+export type { EffectJournal, FileAccess, GitAccess, Hook, SearchAccess, ShellAccess, StepRunner } from './core/ports.ts';
 export type { ToolNames } from './core/presentation.ts';
 export { type Dialect, type RegistryOptions, ToolRegistry, type ToolRenderers } from './core/registry.ts';
 export type { SessionLog } from './core/session.ts';
@@ -40,6 +40,8 @@ export { createScriptedProvider, type ScriptedReply } from './providers/scripted
 export { createBashTool } from './tools/bash.ts';
 export { createAllTools, type SetupOptions, setupTools } from './tools/builtin.ts';
 export { createEditFileTool } from './tools/edit-file.ts';
+export { createGitDiffTool } from './tools/git-diff.ts';
+export { createGitStatusTool } from './tools/git-status.ts';
 export { createGlobTool } from './tools/glob.ts';
 export { createGrepTool } from './tools/grep.ts';
 export { createReadFileTool } from './tools/read-file.ts';

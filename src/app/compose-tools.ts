@@ -5,7 +5,7 @@ import type { EffectJournal, JobTable } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { TodoList } from '../core/todo-list.ts';
-import { createLocalGit } from '../host/git.ts';
+import { createLocalGit, findGit } from '../host/git.ts';
 import { createJobTable } from '../host/job-table.ts';
 import { createLocalFiles } from '../host/local-files.ts';
 import { createLocalSearch } from '../host/local-search.ts';
@@ -51,9 +51,18 @@ export function composeRegistry({
   bashTimeoutMs,
   mode,
   todos,
-}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode' | 'todos'>): ToolRegistry {
+  cwd,
+  environment,
+}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode' | 'todos' | 'cwd' | 'environment'>): ToolRegistry {
   const registry = createRegistry({ toolNames });
-  setupTools(registry, { allowWrite: true, allowBash: true, todos, ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }) });
+  const hasGit = findGit({ environment, workspace: cwd }) !== null;
+  setupTools(registry, {
+    allowWrite: true,
+    allowBash: true,
+    hasGit,
+    todos,
+    ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }),
+  });
   if (mode === 'plan')
     for (const tool of registry.list())
       if (!tool.isReadOnly && tool.category !== 'plan') registry.disable(tool.name, 'plan mode');

@@ -6,19 +6,33 @@ import { createScriptedProvider } from '../providers/scripted.ts';
 
 const FILES = ['a.txt', 'b.txt'] as const;
 
-type Step = { readonly kind: 'read'; readonly file: string } | { readonly kind: 'edit'; readonly file: string; readonly letter: string };
+type Step =
+  | { readonly kind: 'read'; readonly file: string }
+  | { readonly kind: 'edit'; readonly file: string; readonly letter: string };
 
 /** Calls of one message: reads and edits of two files, each edit of a letter of its own. */
 const steps = fc
   .array(fc.record({ kind: fc.constantFrom('read', 'edit'), file: fc.constantFrom(...FILES) }), { minLength: 2, maxLength: 10 })
-  .map((drafts) => drafts.map((draft, i): Step => (draft.kind === 'read' ? { kind: 'read', file: draft.file } : { kind: 'edit', file: draft.file, letter: 'abcdefghij'[i] ?? 'a' })));
+  .map((drafts) =>
+    drafts.map(
+      (draft, i): Step =>
+        draft.kind === 'read'
+          ? { kind: 'read', file: draft.file }
+          : { kind: 'edit', file: draft.file, letter: 'abcdefghij'[i] ?? 'a' },
+    ),
+  );
 
-test('any message of parallel reads and edits equals the calls one after the other, and no update is lost', { timeout: 120_000 }, async () => {
+test('any message of parallel reads and edits equals the calls one after the other, and no update is lost', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (calls) => {
       const project = createProject({ 'a.txt': 'abcdefghij\n', 'b.txt': 'abcdefghij\n' });
       try {
-        const provider = createScriptedProvider([{ calls: calls.map((step) => callOf(step, project.path(step.file))) }, { text: 'done' }]);
+        const provider = createScriptedProvider([
+          { calls: calls.map((step) => callOf(step, project.path(step.file))) },
+          { text: 'done' },
+        ]);
         const results = resultsOf(await runToEnd(createTestAgent(project, provider), 'go'));
         const serial = runSerially(calls);
         expect(results.map(({ text, isError }, i) => (calls[i]?.kind === 'read' ? text : isError))).toEqual(serial.answers);

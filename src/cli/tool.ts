@@ -19,7 +19,7 @@ const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'd
 
 /** `wield tool list` */
 export async function listTools({ json }: { json?: boolean }): Promise<number> {
-  const tools = composeRegistry(REGISTRY_CONFIG).list();
+  const tools = registryHere().list();
   const rows = tools.map(({ name, category, isReadOnly, isDestructive, description }) => ({
     name,
     category,
@@ -36,7 +36,7 @@ export async function listTools({ json }: { json?: boolean }): Promise<number> {
 
 /** `wield tool show NAME` */
 export async function showTool(name: string, { json }: { json?: boolean }): Promise<number> {
-  const { name: own, description, inputSchema } = toolNamed(composeRegistry(REGISTRY_CONFIG), name);
+  const { name: own, description, inputSchema } = toolNamed(registryHere(), name);
   const text =
     json === true
       ? JSON.stringify({ name: own, description, input_schema: inputSchema }, null, 2)
@@ -93,6 +93,10 @@ const allowOwnAct: Asker = async ({ judgement }) => {
     ? { type: 'allow', scope: 'once' }
     : { type: 'deny', reason: `${outside.because}; --cwd names the workspace` };
 };
+
+function registryHere(): ToolRegistry {
+  return composeRegistry({ ...REGISTRY_CONFIG, cwd: process.cwd(), environment: process.env });
+}
 
 function toolNamed(registry: ToolRegistry, name: string): Tool {
   const tool = registry.get(name);

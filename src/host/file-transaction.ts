@@ -56,16 +56,22 @@ async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> 
     target,
     temp: write.bytes === null ? null : beside('tmp'),
     backup: isOneOfSeveral && existing !== null ? beside('old') : null,
-    // A file with other names is written in place, so that they see the change too.
-    isInPlace: write.bytes !== null && existing !== null && existing.nlink > 1,
+    // A file with other names is written in place, so that they see the change too, and so is one whose owner would be lost.
+    isInPlace: write.bytes !== null && existing !== null && (existing.nlink > 1 || !canMakeLike(existing)),
   };
+}
+
+/** True where a new file can be given this owner and group. Source: chown(2). */
+function canMakeLike({ uid, gid }: Stats): boolean {
+  const user = process.geteuid?.() ?? 0;
+  return user === 0 || (uid === user && [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid));
 }
 
 async function stage({ write, existing, temp, backup, isInPlace }: Staged): Promise<void> {
   if (temp !== null && write.bytes !== null) {
     await mkdir(dirname(temp), { recursive: true, mode: 0o755 });
     const owner = existing ?? (write.like === undefined ? null : await statOrNull(write.like));
-    await writeTemp(temp, write.bytes, owner);
+    await writeTemp(temp, write.bytes, isInPlace ? 'private' : owner);
   }
   if (backup === null) return;
   // A second name costs nothing and holds the old content; what is written in place needs a copy.
@@ -73,12 +79,12 @@ async function stage({ write, existing, temp, backup, isInPlace }: Staged): Prom
   else await link(write.target, backup).catch(() => copyFile(write.target, backup, constants.COPYFILE_EXCL));
 }
 
-async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | null): Promise<void> {
+async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | 'private' | null): Promise<void> {
   const file = await open(temp, 'wx', 0o600);
   try {
     await writeWhole(file, bytes);
     if (owner === null) await file.chmod(0o644 & ~process.umask());
-    else await takeOver(file, owner);
+    else if (owner !== 'private') await takeOver(file, owner);
     await file.sync();
   } finally {
     await file.close();
@@ -86,14 +92,18 @@ async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | null): 
 }
 
 async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
+  await writeFrom(file, bytes, 0);
+  const { size } = await file.stat();
+  if (size !== bytes.length)
+    throw Object.assign(new Error(`${size} of ${bytes.length} bytes reached the disk`), { code: 'ENOSPC' });
+}
+
+async function writeFrom(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+  for (let at = start; at < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, at);
     if (bytesWritten === 0) throw Object.assign(new Error('the disk took no more bytes'), { code: 'ENOSPC' });
     at += bytesWritten;
   }
-  const { size } = await file.stat();
-  if (size !== bytes.length)
-    throw Object.assign(new Error(`${size} of ${bytes.length} bytes reached the disk`), { code: 'ENOSPC' });
 }
 
 async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
@@ -132,8 +142,7 @@ async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
   const file = await open(target, 'r+');
   try {
     const { size } = await file.stat();
-    // Grow first: a full disk shows before a byte of the old text is gone.
-    if (bytes.length > size) await file.write(bytes, size, bytes.length - size, size);
+    await growInPlace(file, bytes, size);
     await file.truncate(bytes.length);
     await writeWhole(file, bytes);
     await file.sync();
@@ -142,13 +151,21 @@ async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** A full disk shows while a file grows, before a byte of its old text is gone; then it is cut back to that. */
+async function growInPlace(file: FileHandle, bytes: Uint8Array, oldSize: number): Promise<void> {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await writeFrom(file, bytes, oldSize);
+  } catch (thrown) {
+    await file.truncate(oldSize);
+    throw thrown;
   }
+}
+
+/** As far as it can be done: the write is visible already, and some folders may not be opened, and some file systems sync none. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 async function statOrNull(path: string): Promise<Stats | null> {

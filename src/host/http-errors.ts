@@ -14,33 +14,39 @@ export function classifyHttpError(status: number, body: string): ProviderError {
 
 /** The kind that an error's own type word tells, or null. Providers use the same words in bodies and in streams. */
 export function kindOfErrorType(type: string): ProviderErrorKind | null {
-  return KINDS_BY_TYPE[type] ?? null;
+  return KINDS_BY_TYPE.get(type) ?? null;
 }
 
-const KINDS_BY_TYPE: Record<string, ProviderErrorKind> = {
-  authentication_error: 'key_rejected',
-  permission_error: 'key_rejected',
-  invalid_api_key: 'key_rejected',
-  insufficient_quota: 'quota',
-  billing_error: 'quota',
-  rate_limit_error: 'rate_limit',
-  overloaded_error: 'overloaded',
-  api_error: 'server',
-  server_error: 'server',
-  timeout_error: 'server',
-  invalid_request_error: 'bad_request',
-  not_found_error: 'bad_request',
-  request_too_large: 'context_overflow',
-};
+// A map: the words come from outside, and one may be `constructor`.
+const KINDS_BY_TYPE: ReadonlyMap<string, ProviderErrorKind> = new Map(
+  Object.entries({
+    authentication_error: 'key_rejected',
+    permission_error: 'key_rejected',
+    invalid_api_key: 'key_rejected',
+    insufficient_quota: 'quota',
+    billing_error: 'quota',
+    rate_limit_error: 'rate_limit',
+    overloaded_error: 'overloaded',
+    api_error: 'server',
+    server_error: 'server',
+    timeout_error: 'server',
+    invalid_request_error: 'bad_request',
+    not_found_error: 'bad_request',
+    request_too_large: 'context_overflow',
+  }),
+);
 
 const CONTEXT_WORDS =
-  /prompt is too long|context[ _](length|window)|maximum context|too many tokens|input is too long|exceeds the (maximum|context)/i;
+  /prompt (is )?too long|context[ _](length|window)|maximum context|too many tokens|input is too long|exceeds the (maximum|context)|input tokens exceeded|messages is too long/i;
+// Some answer 400 to a key that they do not know. Source: recorded answers of Gemini and xAI, 2026
+const KEY_WORDS = /\b(?:api key not valid|(?:incorrect|invalid) api key)\b/i;
 
 function kindOf(status: number, type: string, message: string): ProviderErrorKind {
   if (CONTEXT_WORDS.test(message) && status >= 400 && status < 500) return 'context_overflow';
+  if (status === 401 || (KEY_WORDS.test(message) && status >= 400 && status < 404)) return 'key_rejected';
   const byType = kindOfErrorType(type);
   if (byType !== null && byType !== 'server') return byType;
-  if (status === 401 || status === 403) return 'key_rejected';
+  if (status === 403) return 'key_rejected';
   if (status === 402) return 'quota';
   if (status === 413) return 'context_overflow';
   if (status === 429) return 'rate_limit';

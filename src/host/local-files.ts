@@ -1,5 +1,6 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, realpathSync, type Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import { shortHash } from '../core/hash.ts';
 import { type ByteRange, type Change, type FileAccess, FileConflict, type FileStat, type Version } from '../core/ports.ts';
@@ -14,29 +15,45 @@ export interface LocalFilesOptions {
   readonly journalFolder?: string;
 }
 
+const CHUNK_BYTES = 64 * 1024;
+const MAX_UNSIZED_BYTES = 8 * 1024 * 1024;
+
 /** The files of this machine. */
 export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOptions): FileAccess {
   const seen = new Map<string, Version>();
   const journal = journalFolder === undefined ? null : new WriteJournal(journalFolder);
   // Settled beside the start, and before the first write.
   const recovered = journal?.recover();
-  const transact = async (changes: readonly Change[]): Promise<void> => {
-    await recovered;
-    await writeAll(changes, journal);
+  let lastWrite: Promise<unknown> = Promise.resolve(recovered);
+  // One after the other: between the comparison and the swap no other write of ours may come.
+  const transact = (changes: readonly Change[]): Promise<void> => {
+    const write = lastWrite.then(() => writeAll(changes, journal));
+    lastWrite = write.catch(() => undefined);
+    return write;
   };
   return {
     tracksSeen,
-    stat: async (path) => describe(await stat(path)),
-    list: (path) => readdir(path),
-    read: readRegularFile,
+    // Paths are taken by their words, `..` after a link too, since that is how they were judged.
+    stat: async (path) => describe(await stat(resolve(path))),
+    list: (path) => readdir(resolve(path)),
+    read: (path, range) => readRegularFile(resolve(path), range),
     replace: async (path, bytes, expect) => {
       await transact([{ path, bytes, expect }]);
       return shortHash(bytes);
     },
     transact,
-    seen: (path) => seen.get(path) ?? null,
-    noteSeen: (path, version) => void seen.set(path, version),
+    seen: (path) => seen.get(seenKey(path)) ?? null,
+    noteSeen: (path, version) => void seen.set(seenKey(path), version),
   };
+}
+
+/** A file is the same by all of its names. */
+function seenKey(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 function describe(stats: Stats): FileStat {
@@ -59,11 +76,24 @@ async function readRegularFile(path: string, range?: ByteRange): Promise<Uint8Ar
     if (!stats.isFile())
       throw Object.assign(new Error(`${path} is not a regular file`), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
     const start = range?.start ?? 0;
-    const length = Math.max(0, Math.min(range?.length ?? stats.size, stats.size - start));
-    return await readBytes(file, start, length);
+    // Files of /proc say that they are empty, whatever they hold. Source: proc(5)
+    const size = stats.size === 0 ? MAX_UNSIZED_BYTES : stats.size;
+    const length = Math.max(0, Math.min(range?.length ?? size, size - start));
+    return stats.size === 0 ? await readUnsized(file, start, length) : await readBytes(file, start, length);
   } finally {
     await file.close();
   }
+}
+
+async function readUnsized(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < length; ) {
+    const chunk = await readBytes(file, start + at, Math.min(CHUNK_BYTES, length - at));
+    if (chunk.length === 0) break;
+    chunks.push(chunk);
+    at += chunk.length;
+  }
+  return Buffer.concat(chunks);
 }
 
 async function readBytes(file: FileHandle, start: number, length: number): Promise<Uint8Array> {

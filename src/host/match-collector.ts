@@ -32,6 +32,7 @@ interface OpenFile {
   kept: number;
   seen: number;
   lastMatch: number;
+  isFull: boolean;
 }
 
 /** Reads `rg --json` and keeps the first matches by path in bounded memory, whatever the order in which rg's threads find them. */
@@ -82,7 +83,11 @@ export class MatchCollector {
   #readLine(line: Buffer, isCut: boolean): void {
     const kind = kindOfEvent(line);
     if (kind === 'match' && this.#current !== null) this.#current.seen++;
-    if (kind !== 'other' && !this.#wantsMore(kind)) return;
+    if (kind !== 'other' && !this.#wantsMore(kind)) {
+      // What follows a match that is not kept is not context of one that is.
+      if (kind === 'match' && this.#current !== null) this.#current.isFull = true;
+      return;
+    }
     const event = isCut ? parseCutEvent(line) : parseEvent(line);
     if (event === null) this.#longLines++;
     else this.#take(event);
@@ -92,7 +97,7 @@ export class MatchCollector {
     switch (event.type) {
       case 'begin': {
         const path = decodeText(event.data.path).text.replace(/^\.\//, '');
-        this.#current = this.#options.accepts(path) ? { path, lines: [], kept: 0, seen: 0, lastMatch: 0 } : null;
+        this.#current = this.#options.accepts(path) ? { path, lines: [], kept: 0, seen: 0, lastMatch: 0, isFull: false } : null;
         return;
       }
       case 'match':
@@ -108,7 +113,7 @@ export class MatchCollector {
   #wantsMore(kind: 'match' | 'context'): boolean {
     const { maxMatches } = this.#options;
     const file = this.#current;
-    if (file === null || (kind === 'match' && file.kept >= maxMatches)) return false;
+    if (file === null || file.isFull || (kind === 'match' && file.kept >= maxMatches)) return false;
     return this.#keptMatches < maxMatches || file.path < (this.#kept.at(-1)?.path ?? '');
   }
 

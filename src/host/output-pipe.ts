@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
@@ -28,7 +28,8 @@ export function newPipePath(): string {
 
 /** The output of a program that START_SCRIPT starts. Errors: throws where the pipe cannot be opened. */
 export async function outputOf(child: ChildProcess, pipe: string): Promise<Readable | null> {
-  const { stdout } = child;
+  // Piped on at once: when a child exits, Node throws away what nobody reads. Source: lib/internal/child_process.js, flushStdio
+  const stdout = child.stdout?.pipe(new PassThrough()) ?? null;
   try {
     if (stdout === null || (await firstByte(stdout)) !== 'p') return stdout;
     // The shell waits for this end; it closes the socket when it has opened the other one, and then nobody needs the name.

@@ -54,6 +54,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
   // What was written before the end is in the pipe already. Whoever still holds it is not to be found, and cannot keep the call open.
   const isDrained = await output.drained();
   output.stop();
+  child.stdout?.destroy();
   const survivors = [...new Set([...stopped.survivors, ...left.survivors])];
   return {
     ...end,

@@ -67,8 +67,10 @@ export async function rewriteText(
   file: TextFile,
   text: string,
 ): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
-  const encoded = await encodeText(text, file.encoding);
-  if (encoded === null) return { problem: await cannotHold(text, file.encoding) };
+  // The mark is the file's own; a text that brings one does not make it two.
+  const body = file.markLength > 0 && text.startsWith('\ufeff') ? text.slice(1) : text;
+  const encoded = await encodeText(body, file.encoding);
+  if (encoded === null) return { problem: await cannotHold(body, file.encoding) };
   return { bytes: Buffer.concat([file.bytes.subarray(0, file.markLength), encoded]) };
 }
 

@@ -108,7 +108,7 @@ class FakeProject {
     const tool = SPELLINGS[name] ?? name;
     const refusal = this.#options.denied?.[tool];
     if (refusal !== undefined) return { text: refusal, isError: true };
-    const given = String(input['path'] ?? ROOT);
+    const given = typeof input['path'] === 'string' ? input['path'] : ROOT;
     if (name === tool && !given.startsWith('/'))
       return {
         text: `${tool} was not run: "path" must be an absolute path. You probably meant "${ROOT}/${given}".`,

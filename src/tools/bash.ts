@@ -1,5 +1,5 @@
 import { defineTool } from '../core/define-tool.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, systemCodeOf } from '../core/errors.ts';
 import type { Job, ShellOutcome } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
@@ -17,7 +17,7 @@ const INPUT = {
   type: 'object',
   properties: {
     command: { type: 'string', description: 'The command, as typed in a shell.' },
-    timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'Deadline in milliseconds. Default 30000.' },
+    timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'Deadline in milliseconds.' },
     run_in_background: { type: 'boolean', description: 'Start it and return a job id at once. Default false.' },
     description: { type: 'string', description: 'What it does, in five to ten words, for the person who is asked.' },
   },
@@ -52,25 +52,37 @@ export function createBashTool({
     validateInput: ({ command }) => commandFault(command),
     footprint: () => ({ extent: 'everything', writes: true }),
     subject: ({ command }) => command,
-    execute: async ({ shell, jobs, cwd, signal, progress }, { command, timeout_ms = timeoutMs, run_in_background: isJob = false }) => {
+    execute: async (
+      { shell, jobs, cwd, signal, progress },
+      { command, timeout_ms = timeoutMs, run_in_background: isJob = false },
+    ) => {
       try {
         if (isJob) return started(await jobs.start({ command, cwd }));
         return answer(await shell.run({ command, cwd, timeoutMs: timeout_ms, signal, onOutput: progress }), timeout_ms);
       } catch (thrown) {
-        return fail(`The command could not be started in ${cwd}: ${messageOf(thrown)}. Nothing ran.`);
+        return fail(notStarted(cwd, thrown));
       }
     },
   });
 }
 
 function started(job: Job): ToolResult<BashMetadata> {
-  return succeed(`Started ${job.id}. BashOutput {job_id: "${job.id}"} reads what it writes, BashKill ends it; it ends with the session.`, job);
+  return succeed(
+    `Started ${job.id}. BashOutput {job_id: "${job.id}"} reads what it writes, BashKill ends it; it ends with the session.`,
+    job,
+  );
 }
 
 function commandFault(command: string): string | null {
   if (command.trim() === '') return '"command" is empty. Give the command to run.';
   if (command.includes('\0')) return '"command" holds a NUL character, which no command can.';
   return null;
+}
+
+function notStarted(cwd: string, thrown: unknown): string {
+  const code = systemCodeOf(thrown);
+  const reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'the folder is not there any more' : messageOf(thrown);
+  return `The command could not be started in ${cwd}: ${reason}. Nothing ran.`;
 }
 
 function answer(outcome: ShellOutcome, timeoutMs: number): ToolResult<BashMetadata> {
@@ -92,9 +104,25 @@ function notesOn(outcome: ShellOutcome, timeoutMs: number): string[] {
   } else if (outcome.ended.length > 0) {
     notes.push(`Still running when the command ended, and stopped: ${outcome.ended.join(', ')}.`);
   }
-  if (outcome.signal !== null && !outcome.timedOut && !outcome.aborted)
-    notes.push(`The command was ended by the signal ${outcome.signal}.`);
+  if (!outcome.timedOut && !outcome.aborted) notes.push(...signalNotes(outcome));
   if (outcome.survivors.length > 0) notes.push(`Could not be stopped: ${outcome.survivors.join(', ')}.`);
   if (outcome.shell === 'sh') notes.push('There is no bash on this machine; sh ran the command.');
   return notes;
+}
+
+// A shell reports a program that a signal ended as 128 and the number of the signal. Source: signal(7), x86 and ARM.
+const FATAL_SIGNALS: Readonly<Record<number, string>> = {
+  132: 'SIGILL',
+  134: 'SIGABRT',
+  135: 'SIGBUS',
+  136: 'SIGFPE',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+};
+
+function signalNotes({ signal, exitCode }: ShellOutcome): string[] {
+  if (signal !== null) return [`The command was ended by the signal ${signal}.`];
+  const reported = exitCode === null ? undefined : FATAL_SIGNALS[exitCode];
+  return reported === undefined ? [] : [`Exit code ${exitCode} is what a shell reports of a program that ${reported} ended.`];
 }

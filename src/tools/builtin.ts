@@ -7,6 +7,8 @@ import { createBashKillTool } from './bash-kill.ts';
 import { createBashOutputTool } from './bash-output.ts';
 import { createCreateTodosTool } from './create-todos.ts';
 import { createEditFileTool } from './edit-file.ts';
+import { createGitDiffTool } from './git-diff.ts';
+import { createGitStatusTool } from './git-status.ts';
 import { createGlobTool } from './glob.ts';
 import { createGrepTool } from './grep.ts';
 import { createReadFileTool } from './read-file.ts';
@@ -22,6 +24,8 @@ export interface SetupOptions {
   readonly bashTimeoutMs?: number;
   /** ApplyPatch, for models that are trained on its format. Needs allowWrite. Default false. */
   readonly allowApplyPatch?: boolean;
+  /** False where this machine has no git. Default true. */
+  readonly hasGit?: boolean;
   /** The plan of the session. Default: an empty one. */
   readonly todos?: TodoList;
 }
@@ -32,6 +36,7 @@ export function setupTools(registry: ToolRegistry, options: SetupOptions = {}): 
   if (options.allowWrite !== true) registry.disable('file', 'allowWrite').enable('ReadFile');
   if (options.allowApplyPatch !== true) registry.disable('ApplyPatch', 'allowApplyPatch');
   if (options.allowBash !== true) registry.disable('shell', 'allowBash');
+  if (options.hasGit === false) registry.disable('git', 'the lack of a program: git is not installed');
   return registry;
 }
 
@@ -50,6 +55,8 @@ export function createAllTools(
     createBashKillTool(),
     createGlobTool(),
     createGrepTool(),
+    createGitStatusTool(),
+    createGitDiffTool(),
     createCreateTodosTool(todos),
     createUpdateTodoTool(todos),
     // Each checks its own input before anything typed sees it.

@@ -3,13 +3,15 @@ export interface ClosestBlock {
   /** 0-based. */
   readonly firstLine: number;
   readonly lineCount: number;
-  /** The 0-based line of the file that differs first, and what was looked for there; null where only the ends differ. */
-  readonly difference: { readonly line: number; readonly wanted: string; readonly found: string } | null;
+  /** The 0-based line that differs first, what was looked for there, and what the file has, null where it has no such line; null where only the ends differ. */
+  readonly difference: { readonly line: number; readonly wanted: string; readonly found: string | null } | null;
 }
 
 // A longer file is searched by whole lines only, which stays linear.
 const MAX_FUZZY_LINES = 20_000;
 const MIN_LIKENESS = 0.5;
+// Of a longer line the rest tells nothing new.
+const MAX_LINE_CHARS = 5000;
 
 /** The block that shares the most with `wanted`, or null where nothing is similar. */
 export function findClosestBlock(lines: readonly string[], wanted: readonly string[]): ClosestBlock | null {
@@ -36,7 +38,7 @@ function mostVotedStart(lines: readonly string[], wanted: readonly string[]): nu
   return best === undefined ? null : best[0];
 }
 
-/** Without a whole line in common: the line that shares most words with the longest wanted line. */
+/** Without a whole line in common: the line that holds most words of the longest wanted line. */
 function likeliestStart(lines: readonly string[], wanted: readonly string[]): number | null {
   if (lines.length > MAX_FUZZY_LINES) return null;
   const longest = wanted.reduce((best, line, i) => (squeeze(line).length > squeeze(wanted[best] ?? '').length ? i : best), 0);
@@ -51,8 +53,8 @@ function likeliestStart(lines: readonly string[], wanted: readonly string[]): nu
 
 function firstDifference(lines: readonly string[], wanted: readonly string[], start: number): ClosestBlock['difference'] {
   for (const [i, line] of wanted.entries()) {
-    const found = lines[start + i];
-    if (found !== line && found !== undefined) return { line: start + i, wanted: line, found };
+    const found = lines[start + i] ?? null;
+    if (found !== line) return { line: start + i, wanted: line, found };
   }
   return null;
 }
@@ -62,13 +64,12 @@ function squeeze(line: string): string {
 }
 
 function wordsOf(line: string): Set<string> {
-  return new Set(line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []);
+  return new Set(line.slice(0, MAX_LINE_CHARS).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []);
 }
 
-/** Shared words over all words, 0 to 1. */
-function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
+/** How many of the wanted words a line holds, 0 to 1; what it holds beside them counts a little against it. */
+function likenessOf(wanted: ReadonlySet<string>, line: ReadonlySet<string>): number {
   let shared = 0;
-  for (const word of a) if (b.has(word)) shared++;
-  return shared / (a.size + b.size - shared);
+  for (const word of wanted) if (line.has(word)) shared++;
+  return shared === 0 ? 0 : shared / wanted.size - (line.size - shared) / 1000;
 }

@@ -1,6 +1,6 @@
 import { defineTool } from '../core/define-tool.ts';
 import { shortHash } from '../core/hash.ts';
-import type { FileAccess } from '../core/ports.ts';
+import { type FileAccess, FileConflict } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 import { applyChanges, changeText, decodeText, lineAt, readableText, type TextChange } from '../host/text-file.ts';
@@ -51,6 +51,9 @@ export interface EditFileMetadata {
 const AROUND_LINES = 3;
 const MAX_SHOWN_LINES = 40;
 const MAX_DIFF_CHARS = 20_000;
+const MAX_ATTEMPTS = 5;
+// A string can hold no more than about twice as much. Source: node:buffer, constants.MAX_STRING_LENGTH
+const MAX_EDIT_BYTES = 256 * 1024 * 1024;
 
 /** Replaces one piece of a file. With `exactEdits` old_string must stand there character by character. */
 export function createEditFileTool({
@@ -84,7 +87,7 @@ export function createEditFileTool({
     subject: ({ path }) => path,
     execute: async ({ files }, input) => {
       try {
-        return await edit(files, input, exactEdits);
+        return await editFresh(files, input, exactEdits);
       } catch (thrown) {
         return failForFile(files, input.path, thrown);
       }
@@ -102,10 +105,24 @@ function editFault({ old_string: oldText, new_string: newText }: EditInput): str
   return null;
 }
 
+/** Where another write came between reading and writing, the edit is worked out again on what is there now. */
+async function editFresh(files: FileAccess, input: EditInput, exactEdits: boolean): Promise<ToolResult<EditFileMetadata>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await edit(files, input, exactEdits);
+    } catch (thrown) {
+      if (!(thrown instanceof FileConflict) || attempt === MAX_ATTEMPTS) throw thrown;
+    }
+  }
+}
+
 async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): Promise<ToolResult<EditFileMetadata>> {
   const { path } = input;
-  const fault = notRegular(path, await files.stat(path));
+  const stat = await files.stat(path);
+  const fault = notRegular(path, stat);
   if (fault !== null) return fail(fault);
+  if (stat.sizeBytes > MAX_EDIT_BYTES)
+    return fail(`${path} has ${stat.sizeBytes} bytes; EditFile takes up to ${MAX_EDIT_BYTES}. Change it with Bash (sed -i).`);
   const bytes = await files.read(path);
   const file = await decodeText(bytes);
   if (file === null)
@@ -152,6 +169,7 @@ const MATCHED: Record<Placement['how'], string> = {
 function describe(path: string, { how }: Placement, { text, changes }: Change): string {
   const place = firstPlace(changes);
   const head = `Edited ${path}: ${changes.length === 1 ? 'one place' : `${changes.length} places`}${MATCHED[how]}.`;
+  if (text === '') return `${head} The file is empty now.`;
   const notes = leavesEmptyLine(text, place) ? ' An empty line stays where the text was deleted.' : '';
   const more = changes.length === 1 ? '' : '\nThe first of them:';
   return `${head}${notes}${more}\n${surroundings(text, place)}`;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { messageOf, systemCodeOf } from '../core/errors.ts';
 import { type FileAccess, FileConflict, type FileStat } from '../core/ports.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
@@ -42,6 +43,7 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 
 async function notFound(files: FileAccess, path: string): Promise<string> {
   const near = await nearNames(files, path);
+  if (near === null) return `There is no file or folder ${path}: ${dirname(path)} does not exist. Find it with Glob.`;
   const next = near.length === 0 ? 'Find it with Glob.' : `Near names: ${near.join(', ')}.`;
-  return `There is no file ${path}. ${next}`;
+  return `There is no file or folder ${path}. ${next}`;
 }

@@ -1,5 +1,5 @@
 import { placeShifted } from './shifted-text.ts';
-import { type Placement, type Span, withLineEndsOf } from './placement.ts';
+import { lineEndAt, type Placement, type Span, withLineEndsAt } from './placement.ts';
 
 /** Every start of `search`, also of matches that overlap. */
 export function occurrences(text: string, search: string): number[] {
@@ -12,8 +12,8 @@ export function occurrences(text: string, search: string): number[] {
 export function placeText(text: string, oldText: string, newText: string, isExact = false): Placement {
   const exact = occurrences(text, oldText);
   if (exact.length > 0) {
-    const written = oldText.includes('\n') ? newText : inStyleOf(text, newText);
-    return { how: 'exact', spans: exact.map((start) => ({ start, end: start + oldText.length })), replacement: () => written };
+    const replacement = oldText.includes('\n') ? () => newText : (span: Span) => inStyleAt(text, span, newText);
+    return { how: 'exact', spans: exact.map((start) => ({ start, end: start + oldText.length })), replacement };
   }
   if (isExact) return { how: 'exact', spans: [], replacement: () => newText };
   const folded = placeFolded(text, oldText, newText);
@@ -27,10 +27,9 @@ export function withoutOverlaps(spans: readonly Span[]): Span[] {
   return kept;
 }
 
-/** A model reads lines without their CR, so a new line beside an unbroken old_string takes the file's own line end. */
-function inStyleOf(text: string, newText: string): string {
-  const isAllCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
-  return isAllCrlf ? newText.replaceAll(/(?<!\r)\n/g, '\r\n') : newText;
+/** A model reads lines without their CR, so a new line in place of an unbroken old_string takes the line end of its place. */
+function inStyleAt(text: string, span: Span, newText: string): string {
+  return lineEndAt(text, span) === '\r\n' ? newText.replaceAll(/(?<!\r)\n/g, '\r\n') : newText;
 }
 
 function placeFolded(text: string, oldText: string, newText: string): Placement {
@@ -42,7 +41,7 @@ function placeFolded(text: string, oldText: string, newText: string): Placement 
     start: toOffset(start),
     end: toOffset(start + foldedOld.length),
   }));
-  return { how: 'line-ends', spans, replacement: (span) => withLineEndsOf(text.slice(span.start, span.end), newText) };
+  return { how: 'line-ends', spans, replacement: (span) => withLineEndsAt(text, span, newText) };
 }
 
 /** Maps offsets of the folded text, asked in rising order or not, to offsets of the text. */

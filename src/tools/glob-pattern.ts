@@ -1,5 +1,4 @@
 import { isAbsolute, join, normalize, relative, sep } from 'node:path';
-import picomatch from 'picomatch';
 
 export interface GlobTarget {
   /** Absolute: where the search starts. */
@@ -16,17 +15,17 @@ const MAGIC = /[*?[{\\]/;
 export function globTarget(root: string, pattern: string): GlobTarget {
   const plain = normalize(pattern);
   const isOutside = isAbsolute(plain) || plain === '..' || plain.startsWith('../');
-  if (!isOutside) return target(root, plain);
+  if (!isOutside) return targetBelow(root, plain);
   const full = isAbsolute(plain) ? plain : join(root, plain);
   // Within the root it stays relative to the root, so that answers keep one frame.
   const below = relative(root, full);
-  if (isAbsolute(plain) && below !== '' && below !== '..' && !below.startsWith(`..${sep}`)) return target(root, below);
+  if (isAbsolute(plain) && below !== '' && below !== '..' && !below.startsWith(`..${sep}`)) return targetBelow(root, below);
   const segments = full.split('/');
   const depth = literalDepth(segments);
   return { root: segments.slice(0, depth).join('/') || '/', pattern: segments.slice(depth).join('/'), below: '' };
 }
 
-function target(root: string, pattern: string): GlobTarget {
+function targetBelow(root: string, pattern: string): GlobTarget {
   const segments = pattern.split('/');
   return { root, pattern, below: segments.slice(0, literalDepth(segments)).join('/') };
 }
@@ -35,25 +34,4 @@ function target(root: string, pattern: string): GlobTarget {
 function literalDepth(segments: readonly string[]): number {
   const firstMagic = segments.findIndex((segment) => MAGIC.test(segment));
   return firstMagic === -1 ? segments.length - 1 : firstMagic;
-}
-
-/** The segments that are a name as well as a class: `[id]` is a folder in many projects. */
-export function bracketSegments(pattern: string): ReadonlySet<string> {
-  return new Set(pattern.split('/').filter((segment) => segment.includes('[')));
-}
-
-/** Tests paths relative to the root. Segments that are in `names` stand for themselves. Composed and decomposed letters match each other. */
-export function globMatcher(pattern: string, names: ReadonlySet<string> = new Set()): (path: string) => boolean {
-  const options = { dot: true, noextglob: true, nonegate: true, strictBrackets: false };
-  const escaped = pattern
-    .split('/')
-    .map((segment) => (names.has(segment) ? segment.replaceAll(/[\\[\](){}*?!+@|^$.]/g, '\\$&') : escapeParentheses(segment)))
-    .join('/');
-  const matches = picomatch(escaped.normalize('NFC'), options);
-  return (path) => matches(path) || matches(path.normalize('NFC'));
-}
-
-/** `(group)` is a folder's name here; picomatch would take it for a regular expression's group. */
-function escapeParentheses(segment: string): string {
-  return segment.replaceAll(/(?<!\\)[()]/g, '\\$&');
 }

@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import { defineTool } from '../core/define-tool.ts';
-import type { FindOutcome } from '../core/ports.ts';
+import type { FileAccess, FileStat, FindOutcome, FindRequest, SearchAccess } from '../core/ports.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 import { failForFile } from './file-faults.ts';
-import { globMatcher, globTarget } from './glob-pattern.ts';
+import { bracketSegments, globMatcher } from './glob-matcher.ts';
+import { type GlobTarget, globTarget } from './glob-pattern.ts';
 import { pathFault } from './path-input.ts';
 
-const DESCRIPTION = `Finds files by name: **, *, ?, [a-z] and {a,b}; ** crosses folders. "*.ts" looks only in the root itself, "**/*.ts" everywhere below.
+const DESCRIPTION = `Finds files by name: **, *, ?, [a-z] and {a,b}; ** crosses folders; a backslash makes the next character stand for itself. "*.ts" looks only in the root itself, "**/*.ts" everywhere below.
 Use it to learn what files there are. To search what files contain use Grep; to list a folder's details use Bash (ls -l).
 Returns paths relative to the search root, one a line, newest first, at most 200; the answer names the root and says what was not looked at or not shown.
 .git, node_modules, vendor and the like, and what ignore files exclude, are left out unless include_ignored is set. Dotfiles are seen.`;
 
 const MAX_FILES = 200;
+const MAX_PATTERN_CHARS = 4000;
 
 const INPUT = {
   type: 'object',
@@ -53,18 +56,20 @@ export function createGlobTool(): Tool<GlobInput, GlobMetadata> {
     isConcurrencySafe: true,
     validateInput: ({ pattern, path }, facts) =>
       patternFault(pattern) ?? (path === undefined ? null : pathFault('path', path, facts)),
-    footprint: ({ pattern, path }, { cwd }) => ({
-      extent: 'listed',
-      reads: [{ kind: 'file', path: globTarget(path ?? cwd, pattern).root }],
-      writes: [],
-    }),
+    footprint: ({ pattern, path }, { cwd }) => {
+      const { root, below } = globTarget(path ?? cwd, pattern);
+      // The folder below may be a link that leads elsewhere.
+      const folders = below === '' ? [root] : [root, join(root, below)];
+      return { extent: 'listed', reads: folders.map((folder) => ({ kind: 'file', path: folder })), writes: [] };
+    },
     subject: ({ pattern, path }) => (path === undefined ? pattern : `${pattern} in ${path}`),
     execute: async (context, input) => {
-      const { root, pattern } = globTarget(input.path ?? context.cwd, input.pattern);
+      const target = globTarget(input.path ?? context.cwd, input.pattern);
       try {
-        return await find(context, { root, pattern, includeIgnored: input.include_ignored ?? false });
+        return await find(context, target, input.include_ignored ?? false);
       } catch (thrown) {
-        return failForFile(context.files, root, thrown);
+        context.signal.throwIfAborted();
+        return failForFile(context.files, target.root, thrown);
       }
     },
   });
@@ -72,27 +77,52 @@ export function createGlobTool(): Tool<GlobInput, GlobMetadata> {
 
 function patternFault(pattern: string): string | null {
   if (pattern.trim() === '') return '"pattern" is empty. Use "**/*" for every file.';
+  if (pattern.length > MAX_PATTERN_CHARS) return `"pattern" is longer than ${MAX_PATTERN_CHARS} characters. Use a shorter one.`;
   return pattern.includes('\0') ? '"pattern" holds a NUL character, which no name can.' : null;
 }
 
-interface Search {
-  readonly root: string;
-  readonly pattern: string;
-  readonly includeIgnored: boolean;
-}
-
-async function find(
-  { files, search, signal }: ToolContext,
-  { root, pattern, includeIgnored }: Search,
-): Promise<ToolResult<GlobMetadata>> {
+async function find(context: ToolContext, target: GlobTarget, includeIgnored: boolean): Promise<ToolResult<GlobMetadata>> {
+  const { files, search, signal } = context;
+  const { root, pattern, below } = target;
   const { kind } = await files.stat(root);
   if (kind !== 'directory') return fail(`${root} is not a folder. Give the folder to search, or leave path out.`);
-  const outcome = await search.find({ root, accepts: globMatcher(pattern), includeIgnored, maxResults: MAX_FILES, signal });
-  return succeed(describe(root, pattern, outcome), { root, total: outcome.total, shown: outcome.files.length });
+  const named = await kindAt(files, join(root, pattern));
+  if (named === 'file') return succeed(`1 file under ${root}:\n${visibleName(pattern)}`, { root, total: 1, shown: 1 });
+  const request = { root, below, includeIgnored, signal };
+  const names = await bracketNames(search, request, pattern);
+  const outcome = await search.find({ ...request, accepts: globMatcher(pattern, names), maxResults: MAX_FILES });
+  const hint = named === 'directory' ? ` It is a folder: "${join(pattern, '**')}" finds what is in it.` : '';
+  return succeed(describe(target, outcome, hint), { root, total: outcome.total, shown: outcome.files.length });
 }
 
-function describe(root: string, pattern: string, { files, total, notes }: FindOutcome): string {
-  if (total === 0) return `No file matches ${pattern} under ${root}.\n\n${notes.join('\n')}`;
+async function kindAt(files: FileAccess, path: string): Promise<FileStat['kind'] | null> {
+  try {
+    return (await files.stat(path)).kind;
+  } catch {
+    // Not a path, or not one that this call may look at: then it is a pattern only.
+    return null;
+  }
+}
+
+/** Which segments with brackets are the name of a folder or file, and so no class. */
+async function bracketNames(
+  search: SearchAccess,
+  request: Omit<FindRequest, 'accepts' | 'maxResults'>,
+  pattern: string,
+): Promise<ReadonlySet<string>> {
+  const candidates = bracketSegments(pattern);
+  const names = new Set<string>();
+  if (candidates.size === 0) return names;
+  const note = (path: string): boolean => {
+    for (const segment of path.split('/')) if (candidates.has(segment)) names.add(segment);
+    return false;
+  };
+  await search.find({ ...request, accepts: note, maxResults: 0 });
+  return names;
+}
+
+function describe({ root, pattern }: GlobTarget, { files, total, notes }: FindOutcome, hint: string): string {
+  if (total === 0) return `No file matches ${pattern} under ${root}.${hint}\n\n${notes.join('\n')}`;
   const left = total - files.length;
   const more = left === 0 ? [] : [`${left} more not shown: narrow the pattern or the path.`];
   const head = `${total} file${total === 1 ? '' : 's'} under ${root}, newest first:`;

@@ -11,10 +11,12 @@ type ReadRange = (start: number, length: number) => Promise<Uint8Array>;
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_CHARS = 2000;
-const MAX_WINDOW_CHARS = 100_000;
-// How far past the window lines are still counted; beyond it an answer would cost more than it tells.
+// With the notes behind them the lines stay below what any answer may hold, 100,000 characters.
+const MAX_WINDOW_CHARS = 99_500;
+// How far past the window lines are still counted, and how far a line is followed to its end; beyond it an answer would cost more than it tells.
 const COUNT_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
+const CR = 0x0d;
 
 /** Reads a window of lines in memory for that window. Lines end at LF; a CR before it is not shown, a lone CR is data. */
 export async function readLines(
@@ -40,6 +42,7 @@ class WindowReader {
   #current = new LineBuffer();
   #lines: string[] = [];
   #chars = 0;
+  #isClosed = false;
   #bytesPast = 0;
   #isFirst = true;
 
@@ -61,23 +64,21 @@ class WindowReader {
   }
 
   isCountedEnough(): boolean {
-    return this.#bytesPast > COUNT_BYTES;
+    return this.#bytesPast > COUNT_BYTES || this.#current.bytes > COUNT_BYTES;
   }
 
   finish(isAtEnd: boolean): LineWindow {
-    if (this.#isLineOpen && isAtEnd) this.#endLine();
+    const isCut = !isAtEnd && this.#current.bytes > 0;
+    if (this.#isLineOpen && (isAtEnd || isCut)) this.#endLine(isCut);
     const totalLines = this.#line - 1;
     const left = totalLines - (this.#offset + this.#lines.length - 1);
     const more = isAtEnd ? '' : 'more than ';
-    return {
-      lines: this.#lines,
-      remaining: left > 0 ? `${more}${left} more line${left === 1 ? '' : 's'}` : null,
-      totalLines,
-    };
+    const counted = left > 0 ? `${more}${left} more ${left === 1 ? 'line remains' : 'lines remain'}` : null;
+    return { lines: this.#lines, remaining: isCut ? 'an unknown number of lines remain' : counted, totalLines };
   }
 
   #isFull(): boolean {
-    return this.#lines.length >= this.#limit || this.#chars >= MAX_WINDOW_CHARS;
+    return this.#lines.length >= this.#limit || this.#isClosed;
   }
 
   #take(bytes: Uint8Array): void {
@@ -86,14 +87,19 @@ class WindowReader {
     if (this.#line >= this.#offset && !this.#isFull()) this.#current.add(bytes);
   }
 
-  #endLine(): void {
-    if (this.#line >= this.#offset && !this.#isFull()) {
-      const text = this.#current.take();
-      this.#chars += text.length;
-      this.#lines.push(text);
-    }
+  #endLine(isCut = false): void {
+    if (this.#line >= this.#offset && !this.#isFull()) this.#keepLine(this.#current.take(isCut));
     this.#line++;
     this.#isLineOpen = false;
+  }
+
+  #keepLine(text: string): void {
+    // The number, the tab and the line end count too.
+    const chars = this.#chars + text.length + String(this.#line).length + 2;
+    this.#isClosed = chars > MAX_WINDOW_CHARS;
+    if (this.#isClosed) return;
+    this.#chars = chars;
+    this.#lines.push(text);
   }
 }
 
@@ -102,8 +108,12 @@ class LineBuffer {
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #chars = 0;
+  #lastByte = 0;
+  bytes = 0;
 
   add(bytes: Uint8Array): void {
+    this.bytes += bytes.length;
+    this.#lastByte = bytes.at(-1) ?? this.#lastByte;
     for (const byte of bytes) if ((byte & 0xc0) !== 0x80) this.#chars++;
     const room = MAX_LINE_CHARS * 4 + 1 - this.#keptBytes;
     if (room <= 0) return;
@@ -111,13 +121,17 @@ class LineBuffer {
     this.#keptBytes += Math.min(room, bytes.length);
   }
 
-  take(): string {
+  take(isCut: boolean): string {
     const text = readableText(Buffer.concat(this.#kept).toString('utf8'));
-    const chars = this.#chars;
+    const hasCr = this.#lastByte === CR;
+    const chars = hasCr ? this.#chars - 1 : this.#chars;
     this.#kept = [];
     this.#keptBytes = 0;
     this.#chars = 0;
-    if (chars <= MAX_LINE_CHARS) return text.endsWith('\r') ? text.slice(0, -1) : text;
-    return `${[...text].slice(0, MAX_LINE_CHARS).join('')} [… the line has ${chars} characters; cut here …]`;
+    this.#lastByte = 0;
+    this.bytes = 0;
+    if (chars <= MAX_LINE_CHARS) return hasCr ? text.slice(0, -1) : text;
+    const length = `${isCut ? 'more than ' : ''}${chars}`;
+    return `${[...text].slice(0, MAX_LINE_CHARS).join('')} [… the line has ${length} characters; cut here …]`;
   }
 }

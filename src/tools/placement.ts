@@ -11,9 +11,16 @@ export interface Placement {
   replacement(span: Span): string;
 }
 
-/** Gives each line of the new text the end that the line in its place had; further lines take the last one's. */
-export function withLineEndsOf(original: string, newText: string): string {
-  const ends = original.match(/\r?\n/g) ?? ['\n'];
+/** Gives each line of the new text the end that the line in its place had; further lines take the last one's, or that of the line they stand in. */
+export function withLineEndsAt(text: string, span: Span, newText: string): string {
+  const ends = text.slice(span.start, span.end).match(/\r?\n/g) ?? [lineEndAt(text, span)];
   let line = 0;
   return newText.replaceAll(/\r?\n/g, () => ends[Math.min(line++, ends.length - 1)] ?? '\n');
+}
+
+/** The line end that stands behind a place, or else before it. */
+export function lineEndAt(text: string, { start, end }: Span): '\n' | '\r\n' {
+  const next = text.indexOf('\n', end);
+  const newline = next === -1 ? text.lastIndexOf('\n', start) : next;
+  return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n';
 }

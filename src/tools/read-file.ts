@@ -66,6 +66,7 @@ export function createReadFileTool(): Tool<
       try {
         return await read(context, path, { offset, limit });
       } catch (thrown) {
+        context.signal.throwIfAborted();
         return failForFile(context.files, path, thrown);
       }
     },
@@ -77,7 +78,11 @@ interface Range {
   readonly limit: number;
 }
 
-async function read({ files, seesImages }: ToolContext, path: string, range: Range): Promise<ToolResult<ReadFileMetadata>> {
+async function read(
+  { files, signal, seesImages }: ToolContext,
+  path: string,
+  range: Range,
+): Promise<ToolResult<ReadFileMetadata>> {
   const stat = await files.stat(path);
   const fault = notRegular(path, stat);
   if (fault !== null) return fail(fault);
@@ -88,7 +93,11 @@ async function read({ files, seesImages }: ToolContext, path: string, range: Ran
   if (imageType !== null && seesImages) return readImage(files, path, { ...stat, mediaType: imageType });
   if (isBinary(head)) return fail(binaryRefusal(path, head));
   if (!isWhole) {
-    const window = await readLines((start, length) => files.read(path, { start, length }), range);
+    const readRange = (start: number, length: number): Promise<Uint8Array> => {
+      signal.throwIfAborted();
+      return files.read(path, { start, length });
+    };
+    const window = await readLines(readRange, range);
     return answer(path, stat, { range, window, note: null });
   }
   const { utf8, note } = await asUtf8(bytes);
@@ -125,7 +134,7 @@ function answer(
   if (window.totalLines === 0) return succeed(`${path} is empty (${stat.sizeBytes} bytes).`, facts);
   if (window.lines.length === 0) {
     return fail(
-      `${path} has ${window.totalLines} lines; offset ${range.offset} is past its end. Give an offset from 1 to ${window.totalLines}.`,
+      `${path} has ${window.totalLines} line${window.totalLines === 1 ? '' : 's'}; offset ${range.offset} is past its end. Give an offset from 1 to ${window.totalLines}.`,
     );
   }
   return succeed(`${render(window, range)}${note === null ? '' : `\n[${note}]`}`, facts);
@@ -164,6 +173,6 @@ function binaryRefusal(path: string, head: Uint8Array): string {
 
 function render({ lines, remaining }: LineWindow, { offset }: Range): string {
   const numbered = lines.map((line, i) => `${offset + i}\t${line}`);
-  if (remaining !== null) numbered.push(`[${remaining} remain; go on with offset ${offset + lines.length}.]`);
+  if (remaining !== null) numbered.push(`[${remaining}; go on with offset ${offset + lines.length}.]`);
   return numbered.join('\n');
 }

@@ -1,4 +1,4 @@
-import { type Placement, type Span, withLineEndsOf } from './placement.ts';
+import { type Placement, type Span, withLineEndsAt } from './placement.ts';
 
 /** One indentation, of tabs or of spaces, that every line lacks or has too much of. */
 interface Shift {
@@ -30,10 +30,7 @@ export function placeShifted(text: string, oldText: string, newText: string): Pl
     spans: usable.map(({ span }) => span),
     replacement: (span) => {
       const place = found.find((candidate) => candidate.span.start === span.start);
-      return withLineEndsOf(
-        text.slice(span.start, span.end),
-        (place === undefined ? null : shifted(newText, place.shift)) ?? newText,
-      );
+      return withLineEndsAt(text, span, (place === undefined ? null : shifted(newText, place.shift)) ?? newText);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { FileAccess, Version } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 import { decodeText, rewriteText, type TextFile } from '../host/text-file.ts';
-import { failForFile } from './file-faults.ts';
+import { failForFile, notRegular } from './file-faults.ts';
 import { pathFault } from './path-input.ts';
 
 const DESCRIPTION = `Writes a whole file: content replaces all that was in it. Missing folders are made.
@@ -47,7 +47,7 @@ export function createWriteFileTool(): Tool<{ readonly path: string; readonly co
     },
     isReadOnly: false,
     isDestructive: false,
-    validateInput: ({ path, content }, facts) => pathFault('path', path, facts) ?? contentFault(content),
+    validateInput: ({ path, content }, facts) => pathFault('path', path, facts) ?? homeFault(path) ?? contentFault(content),
     footprint: ({ path }) => ({ extent: 'listed', reads: [], writes: [{ kind: 'file', path }] }),
     subject: ({ path }) => path,
     execute: async ({ files }, { path, content }) => {
@@ -60,6 +60,12 @@ export function createWriteFileTool(): Tool<{ readonly path: string; readonly co
   });
 }
 
+/** A folder of this name is one slip away from deleting the home folder. */
+function homeFault(path: string): string | null {
+  if (!path.split('/').includes('~')) return null;
+  return '"path" has a folder named "~" in it, which a shell would take for the home folder. Give the path without it.';
+}
+
 function contentFault(content: string): string | null {
   if (content.isWellFormed()) return null;
   return '"content" holds half of a character (a lone surrogate), which no file can hold. Send the whole character.';
@@ -67,6 +73,7 @@ function contentFault(content: string): string | null {
 
 async function write(files: FileAccess, path: string, content: string): Promise<ToolResult<WriteFileMetadata>> {
   const old = await existing(files, path);
+  if (old !== null && old.fault !== null) return fail(old.fault);
   if (old !== null && files.tracksSeen && old.version !== null && files.seen(path) !== old.version)
     return fail(unseen(files, path));
   const { bytes, note } = await bytesFor(content, old?.text ?? null);
@@ -91,6 +98,8 @@ async function bytesFor(content: string, old: TextFile | null): Promise<{ readon
 }
 
 interface ExistingFile {
+  /** What it is when it is no regular file. */
+  readonly fault: string | null;
   readonly sizeBytes: number;
   readonly version: Version | null;
   /** Null where it is binary or too large to look at. */
@@ -99,10 +108,12 @@ interface ExistingFile {
 
 async function existing(files: FileAccess, path: string): Promise<ExistingFile | null> {
   try {
-    const { kind, sizeBytes } = await files.stat(path);
-    if (kind !== 'file' || sizeBytes > MAX_SEEN_BYTES) return { sizeBytes, version: null, text: null };
+    const stat = await files.stat(path);
+    const { sizeBytes } = stat;
+    const fault = notRegular(path, stat);
+    if (fault !== null || sizeBytes > MAX_SEEN_BYTES) return { fault, sizeBytes, version: null, text: null };
     const bytes = await files.read(path);
-    return { sizeBytes, version: shortHash(bytes), text: await decodeText(bytes) };
+    return { fault: null, sizeBytes, version: shortHash(bytes), text: await decodeText(bytes) };
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return null;
     throw thrown;

@@ -1,4 +1,5 @@
 import { parseFileView } from './reading/file-view.ts';
+import { LINES_SHOWN } from './plans/read.ts';
 import { shortPath, type Toolbox } from './toolbox.ts';
 import type { AnsweredCall, Turn } from './transcript.ts';
 import { looksLikeFolder } from './understanding/path-words.ts';
@@ -27,8 +28,6 @@ function isAboutFile(call: AnsweredCall): boolean {
   const isFileTool = call.tool === 'ReadFile' || call.tool === 'WriteFile' || call.tool === 'EditFile';
   return typeof path === 'string' && !call.isError && (isFileTool || (call.tool === 'Grep' && !looksLikeFolder(path)));
 }
-
-const LINES_SHOWN = 60;
 
 // An answer shows at most this many lines of what was read; "continue" goes on behind them.
 function nextLineOf(call: AnsweredCall): number | null {

@@ -10,6 +10,8 @@ import { understand } from './understanding/understand.ts';
 import { readUtterance } from './understanding/utterance.ts';
 
 const MOST_ROUNDS = 8;
+// What "it" and "again" mean lies not further back.
+const MOST_TURNS_BACK = 6;
 
 /** What the demo model says next, by nothing but the request: the last question, and the answers that its calls got so far. */
 export function replyTo(request: ModelRequest): Reply {
@@ -17,7 +19,7 @@ export function replyTo(request: ModelRequest): Reply {
   const turns = turnsOf(request.messages);
   const turn = turns.at(-1) ?? NO_TURN;
   const scene: Scene = { language: readUtterance(turn.ask).language, toolbox };
-  const task = understand(turn.ask, backgroundOf(turns.slice(0, -1), toolbox));
+  const task = understand(turn.ask, backgroundOf(turns.slice(-1 - MOST_TURNS_BACK, -1), toolbox));
   const standing = replayPlan(choosePlan(scene, task), turn.calls);
   if ('final' in standing) return final(scene, standing.final);
   if (turn.roundCount >= MOST_ROUNDS) return final(scene, say(scene, 'tooManyRounds', { n: MOST_ROUNDS }));

@@ -59,7 +59,8 @@ function answerOf(result: ToolResultBlock, open: readonly ToolUseBlock[]): reado
 }
 
 // A front end may add notes in tags (reminders, piped input) to what the person wrote; they are not the question.
-const TAGGED = /<([a-z][\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1>/g;
+const TAGGED =
+  /^<(stdin|piped|input|context|attachment|file|system-reminder|reminder|notes?|instructions|environment)(?:\s[^>\n]*)?>[\s\S]*?<\/\1>/gm;
 
 function askOf(message: UserMessage): string {
   return textOf(message.content).replaceAll(TAGGED, ' ').trim();

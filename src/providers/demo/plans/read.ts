@@ -5,7 +5,8 @@ import type { LineRange } from '../understanding/line-range.ts';
 import type { ReadTask } from '../understanding/task.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 
-const MOST_SHOWN = 60;
+/** How many lines of a file one answer shows at most. */
+export const LINES_SHOWN = 60;
 const MOST_FILES = 4;
 
 /** Shows a file or several, or lines of them, as ReadFile gave them. */
@@ -42,14 +43,14 @@ function rangeOf(lines: LineRange | null): { offset?: number; limit?: number } {
 function absoluteRange(lines: LineRange, view: FileView): { readonly from: number; readonly to: number } {
   const last = view.firstLine + view.lines.length - 1;
   const from = lines.from < 0 ? Math.max(view.firstLine, last + lines.from + 1) : Math.max(1, lines.from);
-  return { from, to: Math.min(lines.to ?? from + MOST_SHOWN - 1, last) };
+  return { from, to: Math.min(lines.to ?? from + LINES_SHOWN - 1, last) };
 }
 
 function showWhole(scene: Scene, file: OpenedFile): string {
   const { view } = file;
-  const isCut = view.lines.length > MOST_SHOWN;
+  const isCut = view.lines.length > LINES_SHOWN;
   const block = fenced(
-    view.lines.slice(0, MOST_SHOWN).join('\n'),
+    view.lines.slice(0, LINES_SHOWN).join('\n'),
     file.path
       .split('.')
       .at(-1)
@@ -59,8 +60,8 @@ function showWhole(scene: Scene, file: OpenedFile): string {
   const rest =
     isCut || !view.isWhole
       ? say(scene, 'notShown', {
-          n: view.total - Math.min(view.lines.length, MOST_SHOWN),
-          from: Math.min(view.lines.length, MOST_SHOWN) + 1,
+          n: view.total - Math.min(view.lines.length, LINES_SHOWN),
+          from: Math.min(view.lines.length, LINES_SHOWN) + 1,
         })
       : null;
   return paragraphs(head, block, rest, othersWords(scene, file));

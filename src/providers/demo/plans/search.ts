@@ -34,6 +34,7 @@ export function* planDefinition(scene: Scene, task: DefinitionTask): Plan {
       intent: 'search',
       pattern: escaped(task.name),
       isRegex: false,
+      ignoresCase: false,
       purpose: 'used',
       file: null,
       scope,
@@ -61,7 +62,7 @@ interface Attempt {
 
 // From the strict to the loose: a definition, the name itself, any case, and at last the words of a phrase.
 function attemptsFor(task: SearchTask): readonly Attempt[] {
-  const plain = { pattern: task.pattern, ignoresCase: false, note: null };
+  const plain = { pattern: task.pattern, ignoresCase: task.ignoresCase, note: null };
   if (task.isRegex) return [plain];
   const word = /^\w+$/.test(task.pattern) ? `\\b${task.pattern}\\b` : task.pattern;
   const anyCase: Attempt = { pattern: task.pattern, ignoresCase: true, note: 'anyCase' };

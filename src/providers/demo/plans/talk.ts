@@ -2,8 +2,8 @@ import type { Plan } from '../plan.ts';
 import { bulleted, paragraphs, type Scene, say } from '../scene.ts';
 import type { TalkTask } from '../understanding/task.ts';
 
-/** Answers what is about the demo model itself. */
 // oxlint-disable-next-line require-yield -- a plan without a call
+/** Answers what is about the demo model itself. */
 export function* planTalk(scene: Scene, task: TalkTask): Plan {
   switch (task.about) {
     case 'greet':
@@ -18,6 +18,8 @@ export function* planTalk(scene: Scene, task: TalkTask): Plan {
       return say(scene, 'nothingBefore');
     case 'declined':
       return say(scene, 'declined');
+    case 'too_long':
+      return say(scene, 'tooLong');
     case 'which_file':
       return say(scene, 'whichFile');
     case 'cannot':

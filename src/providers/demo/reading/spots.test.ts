@@ -23,3 +23,17 @@ test('a line that stands twice takes its neighbours along, and only the spots ch
     { oldText: 'x\nfoo foo\ny', newText: 'x\n foo\ny' },
   ]);
 });
+
+test('a text of several lines is found where it begins', () => {
+  expect(spotsOf(['a b', 'c d', 'a b', 'c'], 'b\nc')).toEqual([
+    { line: 0, column: 2 },
+    { line: 2, column: 2 },
+  ]);
+  expect(spotsOf(LINES, '')).toEqual([]);
+});
+
+test('edits that would overlap are one', () => {
+  const lines = ['foo', 'foo', 'foobar', 'end'];
+  const edits = uniqueEdits(lines, wholeWordSpots(lines, 'foo'), { from: 'foo', to: 'x' });
+  expect(edits).toEqual([{ oldText: 'foo\nfoo\nfoobar', newText: 'x\nx\nfoobar' }]);
+});

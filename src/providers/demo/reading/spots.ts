@@ -13,13 +13,23 @@ export interface SpotEdit {
 /** All places of a text, without overlaps, line by line. A text of several lines has its place where it begins. */
 export function spotsOf(lines: readonly string[], text: string): readonly Spot[] {
   if (text === '') return [];
-  const whole = lines.join('\n');
-  const spots: Spot[] = [];
-  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + text.length)) {
-    const before = whole.slice(0, at).split('\n');
-    spots.push({ line: before.length - 1, column: before.at(-1)?.length ?? 0 });
-  }
-  return spots;
+  const [head = '', ...rest] = text.split('\n');
+  if (rest.length === 0) return lines.flatMap((row, line) => columnsOf(row, text).map((column) => ({ line, column })));
+  return lines.flatMap((row, line) => {
+    const isHere =
+      row.endsWith(head) &&
+      lines
+        .slice(line, line + rest.length + 1)
+        .join('\n')
+        .startsWith(text, row.length - head.length);
+    return isHere ? [{ line, column: row.length - head.length }] : [];
+  });
+}
+
+function columnsOf(row: string, text: string): readonly number[] {
+  const columns: number[] = [];
+  for (let at = row.indexOf(text); at >= 0; at = row.indexOf(text, at + text.length)) columns.push(at);
+  return columns;
 }
 
 /** The places of a text that are not part of a longer word. */
@@ -31,18 +41,25 @@ export function wholeWordSpots(lines: readonly string[], text: string): readonly
   });
 }
 
-/** One edit for each line that has a spot. Each takes as many lines around as it needs to stand in the file only once. */
-export function uniqueEdits(
-  lines: readonly string[],
-  spots: readonly Spot[],
-  texts: { readonly from: string; readonly to: string },
-): readonly SpotEdit[] {
+/**
+ * Edits that replace a text at some of its spots and nowhere else. Each takes as many lines around as it needs to stand in the
+ * file only once; what would overlap is one edit.
+ */
+export function uniqueEdits(lines: readonly string[], spots: readonly Spot[], texts: Texts): readonly SpotEdit[] {
+  const height = texts.from.split('\n').length;
   const rows = [...new Set(spots.map((spot) => spot.line))];
-  return rows.map((row) => {
-    const here = spots.filter((spot) => spot.line === row);
-    const height = texts.from.split('\n').length;
-    const changed = replacedAt(lines.slice(row, row + height).join('\n'), here, texts);
-    return uniqueEdit(lines, { start: row, end: row + height, changed });
+  const windows = merged(rows.map((row) => windowAround(lines, { first: row, last: row + height })));
+  return windows.map((window) => {
+    const inside = spots.filter(({ line }) => line >= window.first && line < window.last);
+    const oldText = textOf(lines, window);
+    return {
+      oldText,
+      newText: replacedAt(
+        oldText,
+        inside.map((spot) => offsetIn(lines, window, spot)),
+        texts,
+      ),
+    };
   });
 }
 
@@ -51,27 +68,51 @@ export function uniqueEdit(
   lines: readonly string[],
   span: { readonly start: number; readonly end: number; readonly changed: string },
 ): SpotEdit {
-  let [first, last] = [span.start, span.end];
+  const window = windowAround(lines, { first: span.start, last: span.end });
+  const newText = [...lines.slice(window.first, span.start), span.changed, ...lines.slice(span.end, window.last)].join('\n');
+  return { oldText: textOf(lines, window), newText };
+}
+
+interface Texts {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Lines from `first` up to and without `last`. */
+interface Window {
+  readonly first: number;
+  readonly last: number;
+}
+
+function windowAround(lines: readonly string[], { first, last }: Window): Window {
+  const whole = lines.join('\n');
+  let window: Window = { first, last };
   for (;;) {
-    const oldText = lines.slice(first, last).join('\n');
-    const isWhole = first === 0 && last >= lines.length;
-    if ((oldText !== '' && spotsOf(lines, oldText).length === 1 && overlapsNowhere(lines, oldText)) || isWhole) {
-      const newText = [...lines.slice(first, span.start), span.changed, ...lines.slice(span.end, last)].join('\n');
-      return { oldText, newText };
-    }
-    if (first > 0) first--;
-    if (last < lines.length) last++;
+    const text = textOf(lines, window);
+    const isWhole = window.first === 0 && window.last >= lines.length;
+    if (isWhole || (text !== '' && whole.indexOf(text) === whole.lastIndexOf(text))) return window;
+    window = { first: Math.max(0, window.first - 1), last: Math.min(lines.length, window.last + 1) };
   }
 }
 
-// indexOf without overlaps may count once what stands twice ("aa" in "aaa"); an editor that counts otherwise would refuse.
-function overlapsNowhere(lines: readonly string[], text: string): boolean {
-  const whole = lines.join('\n');
-  return whole.indexOf(text) === whole.lastIndexOf(text);
+function merged(windows: readonly Window[]): readonly Window[] {
+  return windows.reduce<readonly Window[]>((done, window) => {
+    const before = done.at(-1);
+    if (before === undefined || window.first >= before.last) return [...done, window];
+    return [...done.slice(0, -1), { first: Math.min(before.first, window.first), last: Math.max(before.last, window.last) }];
+  }, []);
 }
 
-function replacedAt(row: string, spots: readonly Spot[], { from, to }: { readonly from: string; readonly to: string }): string {
-  return spots.toReversed().reduce((text, { column }) => text.slice(0, column) + to + text.slice(column + from.length), row);
+function textOf(lines: readonly string[], { first, last }: Window): string {
+  return lines.slice(first, last).join('\n');
+}
+
+function offsetIn(lines: readonly string[], { first }: Window, { line, column }: Spot): number {
+  return lines.slice(first, line).reduce((sum, row) => sum + row.length + 1, column);
+}
+
+function replacedAt(text: string, offsets: readonly number[], { from, to }: Texts): string {
+  return offsets.toReversed().reduce((rest, at) => rest.slice(0, at) + to + rest.slice(at + from.length), text);
 }
 
 function isWordEnd(character: string | undefined): boolean {

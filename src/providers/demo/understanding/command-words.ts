@@ -37,7 +37,7 @@ const FOLLOWS_VERB = new RegExp(
 );
 const SEARCHES = /^(?:search|find|look|where|grep)\b|搜索|查找|哪里/;
 const VERB =
-  /\b(?:run|execute|exec|launch|invoke|try)(?:\s+|\s*:\s*)(?:(?:the|this|a|following|shell|bash|terminal)\s+)*(?:commands?\s*)?:?\s*(?<command>\S.*)$/is;
+  /\b(?:run|execute|exec|launch|invoke|try|type)(?:\s+|\s*:\s*)(?:(?:the|this|a|following|shell|bash|terminal)\b\s*)*(?:commands?\s*)?:?\s*(?<command>\S.*)$/is;
 const VERB_ZH =
   /(?:运行|执行|跑|敲|输入)(?:一下|下|一遍|一次)?(?:这个|这条|以下|下面的?|如下)?(?:shell|终端|bash)?(?:命令|指令)?\s*[:：]?\s*(?<command>[\w./].*)$/s;
 const VERB_FIRST_ZH = /^(?:把|用|将)\s*(?<command>[\w./-][^，。,；]*?)\s*(?:命令)?(?:运行|执行|跑)(?:一下|一遍|下)?$/s;

@@ -15,7 +15,7 @@ export function contentOf(marked: MarkedText, fragment: string): string | null {
     '',
   );
   const plain = text.replace(/\s+(?:inside(?: (?:it|of it))?|in it|as (?:its |the )?(?:contents?|text))$/i, '');
-  if (plain === '' || DESCRIPTION.test(plain)) return null;
+  if (plain === '' || POINTER.test(plain) || DESCRIPTION.test(plain)) return null;
   return unescaped(plain);
 }
 
@@ -24,6 +24,10 @@ const LEAD =
 const LEAD_ZH = /^[\s,，:：]*(?:(?:一行|一句话?|一段|如下|以下)?(?:内容|文字|文本|的话|话)?(?:是|为|：|:)?\s*)?/;
 const DESCRIPTION =
   /^(?:(?:a|an|some|the|my|your|its)\s+)?(?:\w+\s+)*?(?:functions?|class(?:es)?|tests?|unit tests|comments?|docs?|documentation|types?|logging|error handling|methods?|features?|components?|code|program|script|implementation|algorithm|examples?|boilerplate|support|validation|poem|story|essay|article|summary|list|table|config(?:uration)?)\b|^(?:一个|个|一些|些|一段|段|一首|首)?.{0,12}(?:函数|类|测试|注释|文档|方法|功能|组件|代码|程序|脚本|算法|示例|诗|故事|文章|总结)(?:$|的|，|。)/i;
+
+// Words that only point to where the content stands.
+const POINTER =
+  /^(?:the |this )?(?:following|this|it|that|below)(?: (?:text|content|lines?))?$|^(?:下面|以下|如下|这|这些|下列)(?:的)?(?:内容|文字|文本)?$/i;
 
 // People write \n for a line break inside a quoted text.
 function unescaped(text: string): string {

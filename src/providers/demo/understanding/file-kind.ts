@@ -31,11 +31,13 @@ function globIn(utterance: Utterance): FileKind | null {
 }
 
 const SUFFIX =
-  /(?:extensions?|end(?:s|ing)? (?:in|with)|suffix(?:es)?|后缀名?|扩展名|以)\s*(?:is|of|为|是|:|：)?\s*["'`]?\.?([a-z0-9]{1,8})(?:\s*(?:结尾|为后缀))?(?![a-z])/;
+  /(?:extensions?|end(?:s|ing)? (?:in|with)|suffix(?:es)?|后缀名?|扩展名|以)\s*(?:is|of|为|是|:|：)?\s*["'`]?\.?((?:[a-z0-9]+\.)?[a-z0-9]{1,8})(?:\s*(?:结尾|为后缀))?(?![a-z])/;
 
 function suffixIn(lower: string): FileKind | null {
   const suffix = SUFFIX.exec(lower)?.[1];
-  return suffix === undefined || !isExtension(suffix) ? null : { glob: `**/*.${suffix}`, label: `.${suffix}` };
+  return suffix === undefined || !isExtension(suffix.split('.').at(-1) ?? '')
+    ? null
+    : { glob: `**/*.${suffix}`, label: `.${suffix}` };
 }
 
 function knownKindIn(lower: string): FileKind | null {

@@ -26,7 +26,7 @@ const FORMS: readonly (readonly [RegExp, (first: number, second: number) => Line
   ],
   [new RegExp(`\\b(?:from|between) line ${N} (?:to|through|until|till|and)(?: line)? ${N}\\b`), between],
   [/[\uE100-\uE1FF]:(\d+)\s*[-–~]\s*(\d+)/, between],
-  [new RegExp(`(?:第\\s*)?${N}\\s*(?:行)?\\s*(?:-|–|—|~|～|到|至)\\s*(?:第\\s*)?${N}\\s*行`), between],
+  [new RegExp(`(?:第\\s*)?${N}\\s*(?:行)?\\s*(?:-|–|—|~|～|到|至|、|和)\\s*(?:第\\s*)?${N}\\s*行`), between],
   [
     new RegExp(`\\b(?:first|top|initial|opening|head)\\s+${N}\\s+(?:or so\\s+)?lines?\\b|\\bhead -n? ?(\\d+)`),
     (n, other) => ({ from: 1, to: n || other }),

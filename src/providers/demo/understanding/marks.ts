@@ -16,10 +16,13 @@ export interface MarkedText {
   readonly marks: readonly Mark[];
 }
 
-/** Regex sources of one mark of a kind. */
+/** The source of a regular expression for one mark of quoted text. */
 export const QUOTE = '[\\uE000-\\uE0FF]';
+/** The same for a path. */
 export const PATH = '[\\uE100-\\uE1FF]';
+/** The same for a glob pattern. */
 export const GLOB = '[\\uE200-\\uE2FF]';
+/** The same for a mark of any kind. */
 export const ANY_MARK = '[\\uE000-\\uE2FF]';
 
 const FIRST_CODE = { quote: 0xe000, path: 0xe100, glob: 0xe200 } as const;
@@ -60,16 +63,16 @@ export function sourceOf(marked: MarkedText, fragment: string): string {
 
 const PARTS = new RegExp(
   [
-    '```[^\\n]*\\n(?<fence>[\\s\\S]*?)\\n?```',
+    '```[^\\n`]{0,80}\\n(?<fence>[\\s\\S]*?)\\n?```',
     '`(?<backtick>[^`\\n]+)`',
     '"(?<double>[^"\\n]+)"',
-    '“(?<curly>[^”]+)”',
-    '‘(?<single>[^’]+)’',
-    '「(?<corner>[^」]+)」',
-    '『(?<white>[^』]+)』',
-    '《(?<title>[^》]+)》',
+    '“(?<curly>[^“”]+)”',
+    '‘(?<single>[^‘’]+)’',
+    '「(?<corner>[^「」]+)」',
+    '『(?<white>[^『』]+)』',
+    '《(?<title>[^《》]+)》',
     "(?<![A-Za-z0-9])'(?<straight>[^'\\n]+)'(?![A-Za-z0-9])",
-    `(?<hanName>[\\p{Script=Han}\\w-]*\\p{Script=Han}\\.(?:${words.extensions.join('|')})(?![\\w.]))`,
+    `(?<hanName>[\\p{Script=Han}\\w-]{0,40}\\p{Script=Han}\\.(?:${words.extensions.join('|')})(?![\\w.]))`,
     '(?<word>(?:\\{[^{}\\s]*\\}|[A-Za-z0-9_@~.$\\-/\\\\+*?[\\]])+)',
   ].join('|'),
   'gu',

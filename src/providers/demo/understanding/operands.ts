@@ -62,4 +62,4 @@ const LEAD_ZH =
 const TRAIL =
   /\s+(?:everywhere|throughout|globally|please|instead|there|here|in (?:it|there|here)|(?:in )?all (?:places|over)|for me|now|too|as well)$/i;
 const TRAIL_ZH =
-  /\s*(?:(?:这|那)个(?:单词|词|变量|函数|字符串|值|字|名字|名称)|一词|二字|字样|的地方|的值|的内容|全部|全都|都|统统|统一|一律)$/;
+  /\s*(?:(?:这|那)个(?:单词|词|变量|函数|字符串|值|字|名字|名称)|一词|二字|字样|的地方|的值|的内容|全部|全都|都|统统|统一|一律|请)$/;

@@ -21,6 +21,8 @@ export function pathKindOf(word: string): 'path' | 'glob' | null {
 /** Whether a word is a file name by itself: it has a known extension, or is a name such as README. */
 export function isFileName(word: string): boolean {
   if (BARE_NAMES.has(word.toLowerCase()) || CAPITAL_NAMES.has(word)) return true;
+  // ".test.ts" is an ending, not a file.
+  if (/^\.(?:test|spec|stories|config|min|d|module|e2e)\.[a-z]+$/i.test(word)) return false;
   if (/^\.[\w-]+(?:\.[\w-]+)*$/.test(word))
     return DOT_NAMES.has(firstDotName(word)) || (word.length > 4 && !EXTENSIONS.has(word.slice(1).toLowerCase()));
   const named = /^[\p{L}\p{N}@_+$[-][\p{L}\p{N}@_+$.[\]-]*\.([A-Za-z][A-Za-z0-9]{0,9})$/u.exec(word);

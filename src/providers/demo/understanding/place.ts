@@ -38,7 +38,7 @@ const FILE_PHRASES: readonly (readonly [RegExp, 'verb' | 'nothing'])[] = [
   ],
   [
     new RegExp(
-      `((?:把|将)?\\s*)(?:在\\s*)?(?:文件\\s*)?(${PATHS})\\s*(?:这个)?(?:文件)?(?:的)?(?:标题|正文|开头|结尾|内容|代码|文字|文本|注释)?\\s*(?:里面|里边|里头|里|中|当中|内|上)的?[，,、]?\\s*`,
+      `((?:把|将)?\\s*)(?:(?:在|从)\\s*)?(?:文件\\s*)?(${PATHS})\\s*(?:这个)?(?:文件)?(?:的)?(?:标题|正文|开头|结尾|内容|代码|文字|文本|注释)?\\s*(?:里面|里边|里头|里|中|当中|内|上)的?[，,、]?\\s*`,
       'g',
     ),
     'verb',
@@ -46,7 +46,7 @@ const FILE_PHRASES: readonly (readonly [RegExp, 'verb' | 'nothing'])[] = [
   [new RegExp(`((?:把|将)\\s*)(?:文件\\s*)?(${PATHS})\\s*(?:这个)?(?:文件)?\\s*的\\s*`, 'g'), 'verb'],
   [
     new RegExp(
-      `^((?:修改|更新|调整)?\\s*)(?:for\\s+|对\\s*|编辑\\s*|(?:edit|open|update|modify|change)\\s+|打开\\s*)?(${PATHS})\\s*(?:文件)?\\s*(?:[:：,，的]|and\\b|(?=so\\b)|\\s)\\s*`,
+      `^((?:修改|更新|调整)?\\s*)(?:for\\s+|对\\s*|编辑\\s*|(?:edit|open|update|modify|change|fix)\\s+|打开\\s*)?(${PATHS})\\s*(?:文件)?\\s*(?:[:：,，的]|and\\b|(?=so\\b)|\\s)\\s*`,
       'g',
     ),
     'verb',

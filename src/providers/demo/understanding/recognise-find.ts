@@ -2,7 +2,7 @@ import { hasCue, withoutCues } from './cues.ts';
 import { describedHintIn, namedHintIn } from './file-hint.ts';
 import { fileKindIn } from './file-kind.ts';
 import { folderIn } from './folder-words.ts';
-import { unmark } from './marks.ts';
+import { marksIn, unmark } from './marks.ts';
 import { lineRangeIn } from './line-range.ts';
 import { searchTermIn } from './search-term.ts';
 import type { Guess } from './task.ts';
@@ -34,6 +34,8 @@ function byWordsOfName(utterance: Utterance): Guess | null {
     fileKindIn(utterance) === null && describedHintIn(utterance.lower, utterance.language) === null ? [LOOSELY_NAMED] : [];
   const word = [...NAMED, ...loose].map((form) => form.exec(utterance.text)?.[1]).find((found) => found !== undefined);
   if (word === undefined) return null;
+  const file = marksIn(utterance, word)[0];
+  if (file?.kind === 'path') return guessOf(utterance, 69, { glob: `**/${file.text.split('/').at(-1) ?? ''}`, label: file.text });
   const name = unmark(utterance, word).replaceAll(/[?*"']/g, '');
   const isStart = /(?:start|begin)\w* with|开头|打头/.test(utterance.lower);
   return guessOf(utterance, 69, { glob: isStart ? `**/${name}*` : `**/*${name}*`, label: name });

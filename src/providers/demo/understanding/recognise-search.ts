@@ -14,6 +14,7 @@ export function recogniseSearch(utterance: Utterance): Guess | null {
   const score = scoreOf(utterance, term);
   if (score === 0) return null;
   const { pattern, isRegex } = term;
+  const ignoresCase = /\b(?:ignor\w+ case|case[- ]?insensitive\w*|any case)\b|忽略大小写|不(?:区)?分大小写/.test(utterance.lower);
   const scope = { folder: folderIn(utterance), glob: fileKindIn(utterance)?.glob ?? null };
   return {
     score,
@@ -21,6 +22,7 @@ export function recogniseSearch(utterance: Utterance): Guess | null {
       intent: 'search',
       pattern,
       isRegex,
+      ignoresCase,
       purpose: purposeOf(utterance),
       file: term.isFileName ? null : namedHintIn(utterance),
       scope,
@@ -33,10 +35,13 @@ function scoreOf(utterance: Utterance, term: SearchTerm): number {
   const { lower } = utterance;
   if (!term.isMarked && namedHintIn(utterance) !== null && /(?:多少|什么|啥|哪个|谁)(?:呢|啊)?$/.test(lower)) return 57;
   if (!term.isMarked && describedHintIn(lower, utterance.language) !== null) return 55;
+  // "what does the \"scripts\" section of package.json contain" asks for what is there, not where.
+  if (namedHintIn(utterance) !== null && /^what (?:does|is|are)\b/.test(lower) && !/\b(?:mention|use|import|call)/.test(lower))
+    return 55;
   if (hasCue(lower, 'search')) return isConfigQuestion(utterance, term) ? 59 : 68;
   const asksPlace = hasCue(lower, 'where') || (hasCue(lower, 'find') && (hasCue(lower, 'used') || hasCue(lower, 'defined')));
   if (asksPlace) return term.isMarked || hasCue(lower, 'used') || hasCue(lower, 'defined') ? 68 : 57;
-  if (/\b(?:find|locate|list|show)\b|找|列出|列一下|列举|哪些|还有|剩/.test(lower)) return term.isMarked ? 67 : 55;
+  if (/\b(?:find|locate|list|show|any)\b|找|列出|列一下|列举|哪些|还有|剩/.test(lower)) return term.isMarked ? 67 : 55;
   return term.isMarked && hasCue(lower, 'exists') ? 67 : 0;
 }
 
@@ -50,7 +55,9 @@ function isConfigQuestion(utterance: Utterance, term: SearchTerm): boolean {
 function purposeOf(utterance: Utterance): SearchTask['purpose'] {
   const { lower } = utterance;
   if (
-    /\b(?:which|what|list|find|all) (?:\w+ )?files?\b|哪些.{0,6}文件|哪个文件|的(?:所有)?文件/.test(lower) &&
+    /\b(?:which|what|list|find)(?: me)?(?: all)?(?: the)? (?:\w+ )?files?\b|哪些.{0,6}文件|哪个文件|的(?:所有)?文件/.test(
+      lower,
+    ) &&
     !hasCue(lower, 'defined') &&
     !/\bfiles? for\b/.test(lower)
   )

@@ -91,6 +91,7 @@ const FORMS: readonly (readonly [ReplaceForm['verb'], RegExp])[] = [
     /\bmake\s+(?<subject>(?:the|its)\s+\S.*?)\s+(?:be\s+|equal\s+(?:to\s+)?)?(?<to>[\uE000-\uE2FF]|\S*\d\S*|true|false|null)$/is,
   ],
   ['set', /^(?<subject>the\s+.+?)\s+(?:should|must|needs to|has to|ought to)\s+(?:be|become|read|say|equal)\s+(?<to>.+)$/is],
+  ['replace', /\bso (?:that )?(?<subject>\S.*?)\s+(?:becomes|turns into)\s+(?<to>.+)$/is],
   ['set', /\bso (?:that )?(?<subject>(?:the|its)\s+\S.*?)\s+(?:is|becomes|equals|reads|says)\s+(?<to>.+)$/is],
   ['make', /\bmake\s+(?<subject>(?:the|its)\s+\S.*?)\s+(?:be\s+)?(?<to>\S+)$/is],
   [
@@ -103,15 +104,15 @@ const FORMS: readonly (readonly [ReplaceForm['verb'], RegExp])[] = [
   [
     'change',
     new RegExp(
-      `(?:把|将)?\\s*(?<subject>.+?)\\s*(?:由|从)\\s*(?<from>.+?)\\s*${ADVERBS}(?:${BECOME}|${BECOME_VALUE}|到)\\s*(?<to>.+)$`,
+      `^(?:.*(?:把|将))?\\s*(?<subject>[^由从]+?)\\s*(?:由|从)\\s*(?<from>.+?)\\s*${ADVERBS}(?:${BECOME}|${BECOME_VALUE}|到)\\s*(?<to>.+)$`,
       's',
     ),
   ],
   ['set', new RegExp(`(?:把|将)?\\s*(?<subject>\\S.*?)\\s*${ADVERBS}(?:${BECOME_VALUE})\\s*(?<to>.+)$`, 's')],
-  ['replace', new RegExp(`(?:(?:.*?)(?:把|将))?\\s*(?<subject>\\S.*?)\\s*${ADVERBS}(?:${RENAME})\\s*(?<to>.+)$`, 's')],
+  ['replace', new RegExp(`^(?:.*(?:把|将))?\\s*(?<subject>\\S.*?)\\s*${ADVERBS}(?:${RENAME})\\s*(?<to>.+)$`, 's')],
   ['set', /^(?<subject>\S.*?)\s*(?:应该|应当|必须|需要|得)(?:是|为|改成|改为|设为|变成)\s*(?<to>\S+)$/s],
   ['replace', /(?:用|拿)\s*(?<to>\S.*?)\s*(?:把|将)\s*(?<subject>\S.*?)\s*(?:都|全部)?(?:换掉|替换掉?|替掉|取代|代替)$/s],
-  ['change', new RegExp(`(?:(?:.*?)(?:把|将))?\\s*(?<subject>\\S.*?)\\s*${ADVERBS}(?:${BECOME}|->|→|=>)\\s*(?<to>.+)$`, 's')],
+  ['change', new RegExp(`^(?:.*(?:把|将))?\\s*(?<subject>\\S.*?)\\s*${ADVERBS}(?:${BECOME}|->|→|=>)\\s*(?<to>.+)$`, 's')],
   ['change', /(?:替换|修改|更改|更换|重命名|改)(?:一下)?\s*(?<subject>\S.*?)\s*(?:为|成|到|->|→)\s*(?<to>.+)$/s],
   ['set', /(?:设置|设定|调整|更新)(?:一下)?\s*(?<subject>\S.*?)\s*(?:为|成|到)\s*(?<to>.+)$/s],
   ['delete', /(?:把|将)?\s*(?<subject>\S.*?)\s*(?:都|全部|全)?(?:删除|删掉|去掉|移除|去除|删了|拿掉|清除|删)(?:掉|了)?$/s],

@@ -82,7 +82,7 @@ const LEADS = [
   `\\b(?:find|locate|show(?: me)?|list|get|count|how many(?: times)?|how often|number of)\\s+(?:(?:does|do|is|are|me|has|have)\\s+)?${NOUN}`,
 ].map((lead) => new RegExp(`${lead}(?<term>\\S.*)$`, 'i'));
 const TERM_END =
-  /\s+(?:(?:in|inside|under|within|across|throughout|through|from|over|among|anywhere|everywhere|at all|please|is|are|was|were|gets?|being|appears?|occurs?|shows?|defined|declared|used|called|implemented|imported|mentioned|referenced|located|happens?|handled|done|made|configured|set|stored|kept|happening|lives?|comes?|do|does|did|there|here|exists?|have|has|we|this|the (?:project|code|repo|codebase|source)|and (?:then )?(?:show|tell|list))\b.*|comments?|files?|(?<=\S\s+)[a-z]+ed)$/i;
+  /,?\s+(?:(?:ignor\w+ case|case[- ]?insensitive|in|inside|under|within|across|throughout|through|from|over|among|anywhere|everywhere|at all|please|is|are|was|were|gets?|being|appears?|occurs?|shows?|defined|declared|used|called|implemented|imported|mentioned|referenced|located|happens?|handled|done|made|configured|set|stored|kept|happening|lives?|comes?|do|does|did|there|here|exists?|have|has|we|this|the (?:project|code|repo|codebase|source)|and (?:then )?(?:show|tell|list))\b.*|comments?|files?|(?<=\S\s+)[a-z]+ed)$/i;
 
 const LEADS_ZH = [
   /(?:搜索|搜一下|搜一搜|搜搜|搜下|搜|检索|查找|查询|查一查|查一下|查查|找一下|找找|找一找|找出|找到|找|grep|全局查)(?:一下)?(?:代码|项目|仓库|整个项目)?(?:里|中)?(?:面)?(?:的)?\s*(?<term>\S.*)$/i,
@@ -92,9 +92,9 @@ const LEADS_ZH = [
   /^(?:这个|函数|变量|类|方法|常量|类型)*\s*(?<term>\S.*?)\s*(?:这个)?(?:函数|变量|类|方法|常量|类型|单词|词)?(?:(?:是|都|又)*(?:在|被|位于|写在|放在|出现在|来自|从)(?:哪里|哪儿|哪个文件|哪些文件|哪些地方|什么地方|何处|谁)|哪里|哪儿|出现|定义在|的定义|的实现|的用法|的引用)/i,
 ];
 const TERM_END_ZH =
-  /\s*(?:这个(?:单词|词|函数|变量|字符串|类|方法|字段|关键字|接口|类型)|(?:一|这)词|关键[字词]|的?(?:文件|地方|位置|代码|定义|实现|用法|引用|使用|声明|调用|行)(?:有哪些|都?在哪里?|在哪儿)?|(?:是|都|被)?(?:在哪里?|在哪儿|在哪个文件).*|出现.*|在(?:这个)?(?:项目|代码|哪|[\w/]+\s*(?:里|中|目录|下)).*|有?(?:多少|几)(?:个|处|次).*|一下|的|吗|呢)$/i;
+  /[\s，,]*(?:(?:忽略|不区?分)大小写|这个(?:单词|词|函数|变量|字符串|类|方法|字段|关键字|接口|类型)|(?:一|这)词|关键[字词]|的?(?:文件|地方|位置|代码|定义|实现|用法|引用|使用|声明|调用|行)(?:有哪些|都?在哪里?|在哪儿)?|(?:是|都|被)?(?:在哪里?|在哪儿|在哪个文件).*|出现.*|在(?:这个)?(?:项目|代码|哪|[\w/]+\s*(?:里|中|目录|下)).*|有?(?:多少|几)(?:个|处|次).*|一下|的|吗|呢)$/i;
 const NOISE_ZH =
-  /^(?:哪里|哪儿|哪些地方|哪些文件|哪个文件|谁|用了|调用了|引用了|有没有|看看?|所有|全部|每个|每处|一切|一下|关于|含有|包含|提到|用到|使用|调用|这个|函数|变量|类|方法|字符串|关键字|关键词|单词|常量|接口|类型|文字|名为|叫做?|带有|出现|的|有|了|到|一个|个|文本|内容|代码里|项目里|项目中|代码中|里面?|中)+\s*/;
+  /^(?:哪里|哪儿|哪些地方|哪些文件|哪个文件|谁|用了|调用了|引用了|有没有|看看?|所有|全部|每个|每处|一切|一下|关于|含有|包含|提到|用到|使用|调用|这个|函数|变量|类|方法|字符串|关键字|关键词|单词|常量|接口|类型|文字|名为|叫做?|带有|出现|的|有|了|到|一个|个|文本|内容|整个项目|整个仓库|整个|代码里|项目里|项目中|代码中|里面?|中)+\s*/;
 
 function termAfterLead(utterance: Utterance): SearchTerm | null {
   const text = withoutScope(utterance);

@@ -7,6 +7,7 @@ export interface Scope {
   readonly glob: string | null;
 }
 
+/** Show a file; `lines` null is all of it. */
 export interface ReadTask {
   readonly intent: 'read';
   readonly file: FileHint;
@@ -25,6 +26,7 @@ export interface ValueTask {
   readonly hasReadVerb: boolean;
 }
 
+/** List the files that a glob matches; `label` is how the person called them. */
 export interface FindTask {
   readonly intent: 'find';
   readonly glob: string;
@@ -37,11 +39,13 @@ export interface SearchTask {
   readonly intent: 'search';
   readonly pattern: string;
   readonly isRegex: boolean;
+  readonly ignoresCase: boolean;
   readonly purpose: 'text' | 'defined' | 'used' | 'files';
   readonly file: FileHint | null;
   readonly scope: Scope;
 }
 
+/** What is counted. `label` is how the person called it, empty where all of a kind are meant; `isFiles` counts the files that have a match. */
 export type CountUnit =
   | { readonly of: 'files'; readonly glob: string; readonly label: string }
   | { readonly of: 'folders'; readonly glob: string; readonly label: string }
@@ -56,6 +60,7 @@ export type CountUnit =
     }
   | { readonly of: 'entries'; readonly words: readonly string[]; readonly file: FileHint | null };
 
+/** Count something. */
 export interface CountTask {
   readonly intent: 'count';
   readonly unit: CountUnit;
@@ -81,6 +86,7 @@ export interface ReplaceTask {
   readonly isProjectWide: boolean;
 }
 
+/** Write a file with given content. `create` leaves an existing file alone; `append` adds a line at its end. */
 export interface CreateTask {
   readonly intent: 'create';
   readonly path: string;
@@ -88,21 +94,25 @@ export interface CreateTask {
   readonly mode: 'create' | 'overwrite' | 'append';
 }
 
+/** Run a shell command exactly as it is. */
 export interface RunTask {
   readonly intent: 'run';
   readonly command: string;
 }
 
+/** Run the first of these package scripts that exists. */
 export interface ScriptTask {
   readonly intent: 'script';
   readonly names: readonly string[];
 }
 
+/** Run the project's tests, or those of one file. */
 export interface TestTask {
   readonly intent: 'test';
   readonly path: string | null;
 }
 
+/** Say what a file imports, declares and begins with. */
 export interface DescribeTask {
   readonly intent: 'describe';
   readonly file: FileHint;
@@ -114,6 +124,7 @@ export interface DefinitionTask {
   readonly name: string;
 }
 
+/** List a folder, null being the whole project: as a tree, or what changed last. */
 export interface ListTask {
   readonly intent: 'list';
   readonly folder: string | null;
@@ -121,11 +132,13 @@ export interface ListTask {
   readonly isRecent: boolean;
 }
 
+/** Say what the project, or a folder of it, is. */
 export interface ExplainTask {
   readonly intent: 'explain';
   readonly folder: string | null;
 }
 
+/** Tell the state, the changes or the history of the repository. */
 export interface GitTask {
   readonly intent: 'git';
   readonly of: 'status' | 'diff' | 'log';
@@ -134,9 +147,20 @@ export interface GitTask {
 /** `cannot`: understood, and beyond rules. `unknown`: not understood. `which_file`: the file is missing from the request. */
 export interface TalkTask {
   readonly intent: 'talk';
-  readonly about: 'greet' | 'thanks' | 'help' | 'identity' | 'cannot' | 'unknown' | 'which_file' | 'nothing_before' | 'declined';
+  readonly about:
+    | 'greet'
+    | 'thanks'
+    | 'help'
+    | 'identity'
+    | 'cannot'
+    | 'unknown'
+    | 'which_file'
+    | 'nothing_before'
+    | 'declined'
+    | 'too_long';
 }
 
+/** The tour, or the entry file. */
 export interface PlainTask {
   readonly intent: 'tour' | 'entry';
 }

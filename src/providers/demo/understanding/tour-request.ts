@@ -14,6 +14,8 @@ const TOUR = [
 
 /** Whether a person asks for the demo model's tour, in which it mends a planted bug in a scratch copy. */
 export function isTourRequest(text: string): boolean {
+  // No request for the tour is longer; a long text is not looked into.
+  if (text.length > 200) return false;
   const core = withoutPoliteWords(text).replace(/[\s.。!！?？~]+$/, '');
   return TOUR.some((pattern) => pattern.test(core) || pattern.test(text.trim().replace(/[\s.。!！?？~]+$/, '')));
 }

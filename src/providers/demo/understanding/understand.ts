@@ -5,7 +5,7 @@ import { looksLikeCode } from './name-words.ts';
 import { recogniseCount } from './recognise-count.ts';
 import { recogniseDefinition, recogniseGit } from './recognise-code.ts';
 import { recogniseCreate } from './recognise-create.ts';
-import { recogniseFile, recogniseValue } from './recognise-file.ts';
+import { recogniseFile } from './recognise-file.ts';
 import { recogniseFind } from './recognise-find.ts';
 import { recogniseEntry, recogniseExplain, recogniseList } from './recognise-project.ts';
 import { recogniseLineChange } from './recognise-line-change.ts';
@@ -13,6 +13,7 @@ import { recogniseReplace } from './recognise-replace.ts';
 import { recogniseRun, recogniseScript, recogniseTest } from './recognise-run.ts';
 import { recogniseSearch } from './recognise-search.ts';
 import { recogniseCreative, recogniseTalk } from './recognise-talk.ts';
+import { recogniseValue } from './recognise-value.ts';
 import { escaped } from './search-term.ts';
 import type { Background, Guess, Task } from './task.ts';
 import { readUtterance, type Utterance } from './utterance.ts';
@@ -23,6 +24,7 @@ export const NO_BACKGROUND: Background = { lastFile: null, nextLine: null, lastC
 /** What a request in English or Chinese asks for. Every recogniser guesses, and the surest guess wins. */
 export function understand(text: string, background: Background = NO_BACKGROUND): Task {
   const utterance = readUtterance(text);
+  if (utterance.isLong) return { intent: 'talk', about: 'too_long' };
   if (hasCue(utterance.lower, 'negated')) return { intent: 'talk', about: 'declined' };
   const best = bestGuess(utterance, background);
   const followUp = followUpOf(utterance, background, best);
@@ -69,6 +71,7 @@ function fallbackOf(utterance: Utterance): Task {
       intent: 'search',
       pattern: escaped(word.replace(/\(\)$/, '')),
       isRegex: false,
+      ignoresCase: false,
       purpose: 'text',
       file: null,
       scope: { folder: null, glob: null },

@@ -12,12 +12,19 @@ export interface Utterance extends MarkedText {
   readonly quotes: readonly Mark[];
   readonly paths: readonly Mark[];
   readonly globs: readonly Mark[];
+  /** Longer than a request that rules can follow; such a text is not looked into. */
+  readonly isLong: boolean;
 }
+
+// Rules are for requests, not for essays. What is quoted or fenced counts as one character.
+const MOST_CHARACTERS = 1000;
+const MOST_RAW_CHARACTERS = 50_000;
 
 /** Reads a request once: its marks, its language, its core. */
 export function readUtterance(raw: string): Utterance {
-  const marked = markText(raw.trim());
-  const text = withoutPoliteWords(marked.text).replace(/[\s.。!！?？~…]+$/u, '');
+  const marked = markText(raw.trim().slice(0, MOST_RAW_CHARACTERS));
+  const isLong = raw.length > MOST_RAW_CHARACTERS || marked.text.length > MOST_CHARACTERS;
+  const text = (isLong ? marked.text : withoutPoliteWords(marked.text)).replace(/[\s.。!！?？~…]+$/u, '');
   const kinds = (kind: Mark['kind']): readonly Mark[] => marked.marks.filter((mark) => mark.kind === kind);
   return {
     text,
@@ -28,6 +35,7 @@ export function readUtterance(raw: string): Utterance {
     quotes: kinds('quote'),
     paths: kinds('path'),
     globs: kinds('glob'),
+    isLong,
   };
 }
 

@@ -1,0 +1,141 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type PostAnswer, postForStream, type PostRequest } from './http.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A server whose answers come one after the other, the last one again and again. Gives its address and what it was sent. */
+async function serve(...answers: readonly RequestListener[]): Promise<{ url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      bodies.push(body);
+      answers[Math.min(bodies.length, answers.length) - 1]?.(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/x`, bodies };
+}
+
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}, body = `{"error":{"message":"no ${code}"}}`): RequestListener =>
+  (_request, response) => {
+    response.writeHead(code, headers).end(body);
+  };
+
+const post = (url: string, more: Partial<PostRequest> = {}): Promise<PostAnswer> =>
+  postForStream({
+    url,
+    headers: { 'x-key': 'k' },
+    body: '{"a":"é"}',
+    signal: new AbortController().signal,
+    retry: { retries: 3, baseDelayMs: 1, maxDelayMs: 1000 },
+    ...more,
+  });
+
+async function textOf(answer: PostAnswer): Promise<string> {
+  if (!answer.ok) return `${answer.error.kind} ${answer.error.status}: ${answer.error.message}`;
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of answer.body) chunks.push(bytes);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+describe('postForStream', () => {
+  test('sends a body and streams the answer', async () => {
+    const { url, bodies } = await serve((request, response) => {
+      response.write(`${request.method} ${request.headers['x-key']} ${request.headers['content-length']} `);
+      response.end('done');
+    });
+    expect(await textOf(await post(url))).toBe('POST k 10 done');
+    expect(bodies).toEqual(['{"a":"é"}']);
+  });
+
+  test.each([408, 429, 500, 503, 529])('tries again after %i, and says so', async (code) => {
+    const { url, bodies } = await serve(status(code), status(code), status(200, {}, 'ok'));
+    const causes: string[] = [];
+    expect(await textOf(await post(url, { onRetryWait: ({ cause }) => causes.push(cause) }))).toBe('ok');
+    expect(bodies).toHaveLength(3);
+    expect(causes).toEqual([`no ${code}`, `no ${code}`]);
+  });
+
+  test.each([
+    [400, 'bad_request 400: no 400'],
+    [401, 'key_rejected 401: no 401'],
+    [404, 'bad_request 404: no 404'],
+  ])('gives up at once after %i', async (code, expected) => {
+    const { url, bodies } = await serve(status(code));
+    expect(await textOf(await post(url))).toBe(expected);
+    expect(bodies).toHaveLength(1);
+  });
+
+  test('gives up after its tries, with the last reason', async () => {
+    const { url, bodies } = await serve(status(529));
+    expect(await textOf(await post(url))).toBe('overloaded 529: no 529');
+    expect(bodies).toHaveLength(4);
+  });
+
+  test('heeds what the server says of trying again', async () => {
+    const waits: number[] = [];
+    const onRetryWait = ({ untilMs }: { untilMs: number }): void => void waits.push(untilMs - Date.now());
+    const { url } = await serve(status(429, { 'retry-after-ms': '40' }), status(200, {}, 'ok'));
+    expect(await textOf(await post(url, { onRetryWait }))).toBe('ok');
+    expect(waits[0]).toBeGreaterThan(30);
+    server.close();
+    const patient = await serve(status(429, { 'retry-after': '3600' }));
+    expect(await textOf(await post(patient.url))).toBe('rate_limit 429: no 429');
+    expect(patient.bodies).toHaveLength(1);
+    server.close();
+    const firm = await serve(status(500, { 'x-should-retry': 'false' }));
+    expect(await textOf(await post(firm.url))).toBe('server 500: no 500');
+    expect(firm.bodies).toHaveLength(1);
+  });
+
+  test('tries again where the connection is lost before an answer', async () => {
+    const { url, bodies } = await serve((request) => request.socket.destroy(), status(200, {}, 'ok'));
+    expect(await textOf(await post(url))).toBe('ok');
+    expect(bodies).toHaveLength(2);
+  });
+
+  test('a body that breaks throws, and is not sent again', async () => {
+    const { url, bodies } = await serve((_request, response) => {
+      response.write('half');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await expect(post(url).then(textOf)).rejects.toThrow('aborted');
+    expect(bodies).toHaveLength(1);
+  });
+
+  test('a server that says nothing is given up', async () => {
+    const { url } = await serve(() => undefined);
+    expect(await textOf(await post(url, { idleTimeoutMs: 50, retry: { retries: 0, baseDelayMs: 1, maxDelayMs: 1 } }))).toMatch(
+      /^unreachable null: Could not reach 127\.0\.0\.1:\d+: no byte for 0 s\.$/,
+    );
+  });
+
+  test('nobody there', async () => {
+    const { url } = await serve(status(200));
+    server.close();
+    expect(await textOf(await post(url, { retry: { retries: 0, baseDelayMs: 1, maxDelayMs: 1 } }))).toMatch(
+      /^unreachable null: Could not reach 127\.0\.0\.1:\d+: nothing listens there\.$/,
+    );
+  });
+
+  test('an abort ends a request and a wait', async () => {
+    const stop = new AbortController();
+    const { url } = await serve(() => stop.abort());
+    expect(await textOf(await post(url, { signal: stop.signal }))).toBe('aborted null: Interrupted.');
+    server.close();
+    const waiting = new AbortController();
+    const busy = await serve(status(429, { 'retry-after-ms': '900' }));
+    const answer = await post(busy.url, { signal: waiting.signal, onRetryWait: () => waiting.abort() });
+    expect(await textOf(answer)).toBe('aborted null: Interrupted.');
+    expect(busy.bodies).toHaveLength(1);
+  });
+});
