@@ -93,7 +93,7 @@ async function filesChosen(request: GrepRequest): Promise<ChosenFiles> {
   const run = { cwd, timeoutMs, signal };
   const scope = scopeArguments(includeIgnored);
   const end = await listFiles({ ...run, args: [...globArguments(request), ...scope, './'] }, (path) => matching.add(path));
-  if (/^rg: error parsing glob/.test(end.stderr)) return { paths: matching, fault: end.stderr.trim(), isPartial: false };
+  if (end.stderr.startsWith('rg: error parsing glob')) return { paths: matching, fault: end.stderr.trim(), isPartial: false };
   if (includeIgnored || matching.size === 0) return { paths: matching, fault: null, isPartial: end.timedOut };
   const chosen = new Set<string>();
   const { timedOut } = await listFiles({ ...run, args: [...scope, './'] }, (path) => {

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { byteOrderMark, detectLegacy } from './detect-encoding.ts';
 import { type EncodingName, encodingNamed, type TextEncoding } from './encodings.ts';
 
@@ -181,6 +181,8 @@ function walkedOffsets(
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeLossless(bytes: Uint8Array): string {
+  // Plain ASCII, as most source is, is copied and not decoded.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   return isUtf8(bytes) ? strict.decode(bytes) : decodeWithEscapes(bytes);
 }
 

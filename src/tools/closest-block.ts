@@ -22,20 +22,25 @@ export function findClosestBlock(lines: readonly string[], wanted: readonly stri
   return { firstLine, lineCount, difference: firstDifference(lines, wanted, first) };
 }
 
-/** Each wanted line that stands in the file, white space aside, votes for where the block would start; longer lines count more. */
+/** Each line of the file that is wanted, white space aside, votes for where the block would start; longer lines count more. */
 function mostVotedStart(lines: readonly string[], wanted: readonly string[]): number | null {
+  const keyOf = lines.length > MAX_FUZZY_LINES ? (line: string) => line.trim() : squeeze;
   const places = new Map<string, number[]>();
-  lines.forEach((line, i) => {
-    const key = squeeze(line);
-    if (key.length > 1) places.set(key, [...(places.get(key) ?? []), i].slice(0, 50));
+  wanted.forEach((line, i) => {
+    const key = keyOf(line);
+    if (key.length > 1) places.set(key, [...(places.get(key) ?? []), i]);
   });
   const votes = new Map<number, number>();
-  wanted.forEach((line, i) => {
-    const key = squeeze(line);
-    for (const place of places.get(key) ?? []) votes.set(place - i, (votes.get(place - i) ?? 0) + key.length);
+  lines.forEach((line, at) => {
+    const key = keyOf(line);
+    for (const place of places.get(key) ?? []) votes.set(at - place, (votes.get(at - place) ?? 0) + key.length);
   });
-  const best = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0];
-  return best === undefined ? null : best[0];
+  let best: { readonly start: number; readonly weight: number } | null = null;
+  for (const [start, weight] of votes) {
+    const isBetter = best === null || weight > best.weight || (weight === best.weight && start < best.start);
+    if (isBetter) best = { start, weight };
+  }
+  return best?.start ?? null;
 }
 
 /** Without a whole line in common: the line that holds most words of the longest wanted line. */

@@ -3,11 +3,12 @@ import { shortHash } from '../core/hash.ts';
 import { type FileAccess, FileConflict } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { applyChanges, changeText, decodeText, lineAt, readableText, type TextChange } from '../host/text-file.ts';
+import { changeText, decodeText } from '../host/text-file.ts';
+import { describeEdit, type EditFacts, factsOfEdit } from './edit-answer.ts';
 import { notFoundRefusal, severalRefusal } from './edit-refusal.ts';
 import { failForFile, notRegular } from './file-faults.ts';
 import { placeText, withoutOverlaps } from './find-text.ts';
-import type { Placement, Span } from './placement.ts';
+import type { Placement } from './placement.ts';
 import { pathFault } from './path-input.ts';
 
 const DESCRIPTION = `Replaces one piece of a text file: old_string, which must stand there exactly once, becomes new_string.
@@ -38,19 +39,11 @@ interface EditInput {
   readonly replace_all?: boolean;
 }
 
-export interface EditFileMetadata {
+export interface EditFileMetadata extends EditFacts {
   readonly path: string;
-  readonly replacements: number;
   readonly matched: Placement['how'];
-  readonly firstLine: number;
-  /** The changed lines before and after, for showing a diff. */
-  readonly before: string;
-  readonly after: string;
 }
 
-const AROUND_LINES = 3;
-const MAX_SHOWN_LINES = 40;
-const MAX_DIFF_CHARS = 20_000;
 const MAX_ATTEMPTS = 5;
 // A string can hold no more than about twice as much. Source: node:buffer, constants.MAX_STRING_LENGTH
 const MAX_EDIT_BYTES = 256 * 1024 * 1024;
@@ -139,92 +132,13 @@ async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): P
   const known = files.seen(path);
   const written = await files.replace(path, changed.bytes, version);
   if (known === version) files.noteSeen(path, written);
-  const text = applyChanges(file.text, changes);
   const stale = known !== null && known !== version ? STALE : '';
-  return succeed(
-    describe(path, placement, { text, changes }) + stale,
-    metadata(path, placement, { oldText: file.text, text, changes }),
-  );
+  return succeed(describeEdit(path, placement.how, { text: file.text, changes }) + stale, {
+    path,
+    matched: placement.how,
+    ...factsOfEdit({ text: file.text, changes }),
+  });
 }
 
 const STALE =
   '\nThe file had changed since you read it; old_string still stood there once. Read the rest again before you rely on it.';
-
-interface Change {
-  readonly text: string;
-  readonly changes: readonly TextChange[];
-}
-
-/** Where the first change stands now. */
-function firstPlace([first]: readonly TextChange[]): Span {
-  return first === undefined ? { start: 0, end: 0 } : { start: first.start, end: first.start + first.replacement.length };
-}
-
-const MATCHED: Record<Placement['how'], string> = {
-  exact: '',
-  'line-ends': ' (matched with line ends folded; the lines keep their own)',
-  indentation: ' (matched with its indentation shifted; new_string was shifted alike)',
-};
-
-function describe(path: string, { how }: Placement, { text, changes }: Change): string {
-  const place = firstPlace(changes);
-  const head = `Edited ${path}: ${changes.length === 1 ? 'one place' : `${changes.length} places`}${MATCHED[how]}.`;
-  if (text === '') return `${head} The file is empty now.`;
-  const notes = leavesEmptyLine(text, place) ? ' An empty line stays where the text was deleted.' : '';
-  const more = changes.length === 1 ? '' : '\nThe first of them:';
-  return `${head}${notes}${more}\n${surroundings(text, place)}`;
-}
-
-function leavesEmptyLine(text: string, { start, end }: Span): boolean {
-  return start === end && (start === 0 || text[start - 1] === '\n') && /^\r?\n/.test(text.slice(end, end + 2));
-}
-
-/** The lines of a place and a few around it, without splitting all of a large text. */
-function surroundings(text: string, { start, end }: Span): string {
-  const from = lineStartAbove(text, start);
-  const lines = text.slice(from, lineEndBelow(text, end)).split('\n');
-  const first = lineAt(text, from);
-  return lines
-    .slice(0, MAX_SHOWN_LINES)
-    .map((line, i) => `${first + i}\t${shorten(readableText(line.replace(/\r$/, '')))}`)
-    .join('\n');
-}
-
-function lineStartAbove(text: string, offset: number): number {
-  let newline = offset;
-  for (let lines = 0; lines <= AROUND_LINES; lines++) {
-    newline = newline <= 0 ? -1 : text.lastIndexOf('\n', newline - 1);
-    if (newline === -1) return 0;
-  }
-  return newline + 1;
-}
-
-function lineEndBelow(text: string, offset: number): number {
-  let end = offset - 1;
-  for (let lines = 0; lines <= AROUND_LINES; lines++) {
-    const next = text.indexOf('\n', end + 1);
-    if (next === -1) return text.endsWith('\n') ? text.length - 1 : text.length;
-    end = next;
-  }
-  return end;
-}
-
-function shorten(line: string): string {
-  return line.length > 500 ? `${[...line].slice(0, 500).join('')}…` : line;
-}
-
-function metadata(
-  path: string,
-  { how }: Placement,
-  { oldText, text, changes }: Change & { readonly oldText: string },
-): EditFileMetadata {
-  const place = firstPlace(changes);
-  return {
-    path,
-    replacements: changes.length,
-    matched: how,
-    firstLine: lineAt(text, place.start),
-    before: readableText(oldText.slice(changes[0]?.start, changes[0]?.end).slice(0, MAX_DIFF_CHARS)),
-    after: readableText(text.slice(place.start, place.end).slice(0, MAX_DIFF_CHARS)),
-  };
-}

@@ -13,8 +13,13 @@ export function startsWithProgram(text: string): boolean {
 
 /** The shell command that a request tells to run, or null. It is passed on exactly as written. */
 export function commandIn(utterance: Utterance): string | null {
+  // Who asks what a command would do does not tell to run it, unless it is its output that is asked for.
+  if (hasCue(utterance.lower, 'asking') && !ASKS_OUTPUT.test(utterance.lower)) return null;
   return commandAfterVerb(utterance) ?? quotedCommand(utterance) ?? bareCommand(utterance);
 }
+
+const ASKS_OUTPUT =
+  /^what (?:does|will|would)\b.*\b(?:print|output|say|show|return|give)s?\b|^what(?:'s| is) the (?:output|result)\b|输出(?:是)?什么|(?:结果|输出)是|会(?:输出|打印|显示)/;
 
 function quotedCommand(utterance: Utterance): string | null {
   const quote = utterance.marks.find((mark) => mark.isQuoted && (mark.kind === 'quote' || startsWithProgram(mark.text)));
@@ -23,9 +28,7 @@ function quotedCommand(utterance: Utterance): string | null {
     hasCue(utterance.lower, 'runVerb') ||
     /\bcommand\b|命令/.test(utterance.lower) ||
     unmark(utterance, utterance.text).trim() === quote.text ||
-    /^what (?:does|will|would)\b|^what(?:'s| is) the (?:output|result)\b|输出(?:是)?什么|(?:结果|输出)是|会(?:输出|打印|显示)/.test(
-      utterance.lower,
-    );
+    ASKS_OUTPUT.test(utterance.lower);
   const isProgram = startsWithProgram(quote.text) || (FOLLOWS_VERB.test(utterance.text) && /^[\w./-]+(?:\s|$)/.test(quote.text));
   return isOrder && isProgram && !SEARCHES.test(utterance.lower) ? quote.text : null;
 }

@@ -46,7 +46,7 @@ function pathTerm(utterance: Utterance): SearchTerm | null {
 
 function codeTerm(utterance: Utterance): SearchTerm | null {
   const folder = folderIn(utterance);
-  const found = [...utterance.text.matchAll(/[#$]?[A-Za-z_][\w$]*(?:(?:\.|::)[A-Za-z_]\w*)*(?:\(\))?/g)];
+  const found = [...utterance.text.matchAll(/(?<![\w.])[#$]?[A-Za-z_][\w$]*(?:(?:\.|::)[A-Za-z_]\w*)*(?:\(\))?/g)];
   const codes = found.filter(([word]) => looksLikeCode(word) && word !== folder);
   const [first, ...rest] = codes.map(([word]) => (/^[A-Z]{2,}s$/.test(word) ? word.slice(0, -1) : word.replace(/\(\)$/, '')));
   if (first === undefined) return null;

@@ -24,7 +24,7 @@ export const NO_BACKGROUND: Background = { lastFile: null, nextLine: null, lastC
 /** What a request in English or Chinese asks for. Every recogniser guesses, and the surest guess wins. */
 export function understand(text: string, background: Background = NO_BACKGROUND): Task {
   const utterance = readUtterance(text);
-  if (utterance.isLong) return { intent: 'talk', about: 'too_long' };
+  if (utterance.read === 'nothing') return { intent: 'talk', about: 'too_long' };
   if (hasCue(utterance.lower, 'negated')) return { intent: 'talk', about: 'declined' };
   const best = bestGuess(utterance, background);
   const followUp = followUpOf(utterance, background, best);
@@ -55,8 +55,9 @@ const RECOGNISERS: readonly Recogniser[] = [
 ];
 
 function bestGuess(utterance: Utterance, background: Background): Guess | null {
-  // Who asks how to change something wants no change yet.
-  const recognisers = hasCue(utterance.lower, 'asking') ? RECOGNISERS : [...CHANGES, ...RECOGNISERS];
+  // Who asks how to change something wants no change yet, and what was not read to its end may say more about it.
+  const isChange = utterance.read === 'whole' && !hasCue(utterance.lower, 'asking');
+  const recognisers = isChange ? [...CHANGES, ...RECOGNISERS] : RECOGNISERS;
   const guesses = recognisers.flatMap((recognise) => recognise(utterance, background) ?? []);
   return guesses.reduce<Guess | null>((best, guess) => (best === null || guess.score > best.score ? guess : best), null);
 }

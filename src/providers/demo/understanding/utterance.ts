@@ -12,19 +12,26 @@ export interface Utterance extends MarkedText {
   readonly quotes: readonly Mark[];
   readonly paths: readonly Mark[];
   readonly globs: readonly Mark[];
-  /** Longer than a request that rules can follow; such a text is not looked into. */
-  readonly isLong: boolean;
+  /** How much of the text was taken for the request: piped text may follow it, and a long text is not looked into. */
+  readonly read: 'whole' | 'first paragraph' | 'nothing';
 }
 
 // Rules are for requests, not for essays. What is quoted or fenced counts as one character.
 const MOST_CHARACTERS = 1000;
 const MOST_RAW_CHARACTERS = 50_000;
 
-/** Reads a request once: its marks, its language, its core. */
+/** Reads a request once: its marks, its language, its core. Of a long text only a short first paragraph is the request. */
 export function readUtterance(raw: string): Utterance {
-  const marked = markText(raw.trim().slice(0, MOST_RAW_CHARACTERS));
-  const isLong = raw.length > MOST_RAW_CHARACTERS || marked.text.length > MOST_CHARACTERS;
-  const text = (isLong ? marked.text : withoutPoliteWords(marked.text)).replace(/[\s.。!！?？~…]+$/u, '');
+  const whole = raw.trim();
+  const marked = markText(whole.slice(0, MOST_RAW_CHARACTERS));
+  if (whole.length <= MOST_RAW_CHARACTERS && marked.text.length <= MOST_CHARACTERS) return utteranceOf(whole, marked, 'whole');
+  const [head = ''] = whole.slice(0, MOST_CHARACTERS * 2).split(/\n\s*\n/, 1);
+  const isRequest = head.length <= MOST_CHARACTERS && !/[:：]$/.test(head.trim());
+  return isRequest ? utteranceOf(head, markText(head), 'first paragraph') : utteranceOf('', marked, 'nothing');
+}
+
+function utteranceOf(raw: string, marked: MarkedText, read: Utterance['read']): Utterance {
+  const text = read === 'nothing' ? '' : withoutPoliteWords(marked.text).replace(/[\s.。!！?？~…]+$/u, '');
   const kinds = (kind: Mark['kind']): readonly Mark[] => marked.marks.filter((mark) => mark.kind === kind);
   return {
     text,
@@ -35,7 +42,7 @@ export function readUtterance(raw: string): Utterance {
     quotes: kinds('quote'),
     paths: kinds('path'),
     globs: kinds('glob'),
-    isLong,
+    read,
   };
 }
 
