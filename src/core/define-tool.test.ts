@@ -124,8 +124,7 @@ describe('a tool made from a Zod schema', () => {
 });
 
 describe('a definition fails at once', () => {
-  const define = (more: object) => () =>
-    defineTool({ name: 'Do', description: 'Does.', inputSchema: SCHEMA, execute, ...more } as Parameters<typeof defineTool>[0]);
+  const define = (more: object) => () => defineTool({ name: 'Do', description: 'Does.', inputSchema: SCHEMA, execute, ...more });
 
   test.each(['', '1st', 'a b', 'é', 'a'.repeat(65), 'x.y'])('with the name %j', (name) => {
     expect(define({ name })).toThrow(new TypeError(`Tool name "${name}" must match ^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`));

@@ -11,7 +11,7 @@ function collect(output: string, { maxFiles = 10, size = 5, accepts = (path: str
 }
 
 test('counts come by file, sorted, and the first are kept', () => {
-  const output = `./c\0${1}\n./a\0${2}\n./b\0${3}\n${STATS}`;
+  const output = `./c\x001\n./a\x002\n./b\x003\n${STATS}`;
   expect(collect(output, { maxFiles: 2 })).toEqual({
     files: [
       { path: 'a', matches: 2, lines: [] },
@@ -25,18 +25,18 @@ test('counts come by file, sorted, and the first are kept', () => {
 });
 
 test('a path may hold line ends', () => {
-  expect(collect(`./we\nird\n\0${4}\n./z\0${1}\n${STATS}`).files).toEqual([
+  expect(collect(`./we\nird\n\x004\n./z\x001\n${STATS}`).files).toEqual([
     { path: 'we\nird\n', matches: 4, lines: [] },
     { path: 'z', matches: 1, lines: [] },
   ]);
 });
 
 test('a search that was stopped has no number of files', () => {
-  expect(collect(`./a\0${1}\n./b`)).toMatchObject({ totalFiles: 1, filesSearched: null });
+  expect(collect(`./a\x001\n./b`)).toMatchObject({ totalFiles: 1, filesSearched: null });
 });
 
 test('files that are not wanted do not count', () => {
-  expect(collect(`./a\0${1}\n./b\0${5}\n${STATS}`, { accepts: (path) => path === 'b' })).toMatchObject({
+  expect(collect(`./a\x001\n./b\x005\n${STATS}`, { accepts: (path) => path === 'b' })).toMatchObject({
     totalMatches: 5,
     totalFiles: 1,
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../../test/git-project.ts';
 import type { GitRepository } from '../core/ports.ts';
@@ -42,7 +42,8 @@ describe('finding git', () => {
     const plain = join(project.base, 'plain');
     mkdirSync(plain);
     writeFileSync(join(plain, 'git'), '');
-    const PATH = ['.', 'node_modules/.bin', '', inside, linked, folder, plain, outside].join(':');
+    const relativePath = relative(process.cwd(), program(join(project.base, 'relative')));
+    const PATH = [relativePath, '', inside, linked, folder, plain, outside].join(':');
     expect(findGit({ environment: { PATH }, workspace })).toBe(join(outside, 'git'));
     expect(findGit({ environment: { PATH: inside }, workspace })).toBe(null);
     expect(findGit({ environment: {}, workspace })).toBe(null);

@@ -3,6 +3,7 @@ import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../core/footprint.ts';
 import type { GitAccess, GitEnd, GitRefusal, GitRepository, GitRun } from '../core/ports.ts';
+import { withIndexCopy } from './git-index.ts';
 import { operationsIn } from './git-operations.ts';
 import { GitProcesses } from './git-process.ts';
 import { canSwitchOff, configuredFilters, gitEnvironment, globalArguments } from './git-settings.ts';
@@ -92,7 +93,10 @@ async function openRepository(place: Place, signal: AbortSignal): Promise<GitRep
     path: place.path,
     filters,
     operations: await operationsIn(gitFolder),
-    run: (run) => runIn(place, filters, run),
+    run: (run) =>
+      run.args[0] === 'diff'
+        ? withIndexCopy(gitFolder, (own) => runIn({ ...place, env: { ...place.env, ...own } }, filters, run))
+        : runIn(place, filters, run),
   };
 }
 

@@ -50,7 +50,7 @@ async function textOf(answer: PostAnswer): Promise<string> {
 describe('postForStream', () => {
   test('sends a body and streams the answer', async () => {
     const { url, bodies } = await serve((request, response) => {
-      response.write(`${request.method} ${request.headers['x-key']} ${request.headers['content-length']} `);
+      response.write(`${request.method} ${String(request.headers['x-key'])} ${request.headers['content-length']} `);
       response.end('done');
     });
     expect(await textOf(await post(url))).toBe('POST k 10 done');

@@ -51,11 +51,11 @@ describe('MatchCollector', () => {
     ]);
   });
 
-  test('a file with a million matches keeps as many lines as can be shown', () => {
-    const lines = Array.from({ length: 200_000 }, (_, i) => match(i + 1, 'x'));
-    const { files, totalMatches } = collect([begin('a'), ...lines, end('a', 200_000)], { maxMatches: 10 });
+  test('a file with many matches keeps as many lines as can be shown', () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) => match(i + 1, 'x'));
+    const { files, totalMatches } = collect([begin('a'), ...lines, end('a', 50_000)], { maxMatches: 10 });
     expect(files[0]?.lines).toHaveLength(10);
-    expect(totalMatches).toBe(200_000);
+    expect(totalMatches).toBe(50_000);
   });
 
   test('no context is kept of a match that is not', () => {

@@ -235,6 +235,11 @@ test('what a submodule configures runs nothing either, and its changes are seen'
     expect(project.ran(['canary'])).toEqual([]);
     expect(status?.text).toContain('Not staged (1):\n  submodule, 1 changed file in it: sub');
     expect(diff?.text).toContain('\n  submodule, 1 changed file in it: sub');
+    project.git(['submodule', '--quiet', 'deinit', '--force', 'sub']);
+    project.write('a.txt', 'two\n');
+    const [absent] = await bothTools();
+    expect(absent?.text).toContain('Not staged (1):\n  modified: a.txt');
+    expect(absent?.text).not.toContain('submodule');
   } finally {
     inner.remove();
   }

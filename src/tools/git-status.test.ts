@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject, runGitTool } from '../../test/git-project.ts';
+import { createGitDiffTool } from './git-diff.ts';
 import { createGitStatusTool } from './git-status.ts';
 
 let project: GitProject;
@@ -214,6 +215,8 @@ Untracked (1):
     const yesterday = new Date(Date.now() - 86_400_000);
     utimesSync(project.path('a.txt'), yesterday, yesterday);
     expect(await status()).toContain('Clean: ');
+    const { text } = await runGitTool(createGitDiffTool(), {}, { cwd: project.root });
+    expect(text).toContain('No changes since the last commit');
     expect(readFileSync(project.path('.git/index')).equals(index)).toBe(true);
     project.git(['status']);
     expect(readFileSync(project.path('.git/index')).equals(index)).toBe(false);

@@ -286,8 +286,8 @@ describe('patterns', () => {
   test('an empty match does not loop, nor fill the memory', async () => {
     bench.write('a.txt', 'abc\n\n');
     expect(await lines('q*')).toEqual(['a.txt:1: abc', 'a.txt:2: ']);
-    bench.write('a.txt', 'a'.repeat(1_000_000));
-    expect(await lines('q*')).toEqual([`a.txt:1: ${'a'.repeat(500)}… [line of 1000000 characters]`]);
+    bench.write('a.txt', 'a'.repeat(400_000));
+    expect(await lines('q*')).toEqual([`a.txt:1: ${'a'.repeat(500)}… [line of 400000 characters]`]);
   });
 
   test('an empty pattern is refused, and a NUL does no harm', async () => {

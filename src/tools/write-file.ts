@@ -30,7 +30,7 @@ export interface WriteFileMetadata {
   readonly newBytes: number;
 }
 
-// A larger file is not hashed for a question of courtesy.
+// ReadFile takes no larger file for seen.
 const MAX_SEEN_BYTES = 8 * 1024 * 1024;
 
 /** Replaces a file whole. */
@@ -74,8 +74,8 @@ function contentFault(content: string): string | null {
 async function write(files: FileAccess, path: string, content: string): Promise<ToolResult<WriteFileMetadata>> {
   const old = await existing(files, path);
   if (old !== null && old.fault !== null) return fail(old.fault);
-  if (old !== null && files.tracksSeen && old.version !== null && files.seen(path) !== old.version)
-    return fail(unseen(files, path));
+  if (old !== null && files.tracksSeen && (old.version === null || files.seen(path) !== old.version))
+    return fail(unseen(files, path, old));
   const { bytes, note } = await bytesFor(content, old?.text ?? null);
   const version = await files.replace(path, bytes, old === null ? 'absent' : (old.version ?? 'any'));
   files.noteSeen(path, version);
@@ -120,7 +120,11 @@ async function existing(files: FileAccess, path: string): Promise<ExistingFile |
   }
 }
 
-function unseen(files: FileAccess, path: string): string {
+function unseen(files: FileAccess, path: string, { text, sizeBytes }: ExistingFile): string {
+  if (text === null) {
+    const reason = sizeBytes > MAX_SEEN_BYTES ? `has ${sizeBytes} bytes, more than ReadFile takes in` : 'is a binary file';
+    return `${path} ${reason}, so you cannot know what is lost; nothing was written. If it is to be replaced, remove it first with Bash.`;
+  }
   if (files.seen(path) === null) {
     return `${path} exists and you have not read it; nothing was written. Read it with ReadFile first, or make a small change with EditFile.`;
   }

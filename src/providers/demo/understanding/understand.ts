@@ -16,7 +16,7 @@ import { recogniseCreative, recogniseTalk } from './recognise-talk.ts';
 import { recogniseValue } from './recognise-value.ts';
 import { escaped } from './search-term.ts';
 import type { Background, Guess, Task } from './task.ts';
-import { readUtterance, type Utterance } from './utterance.ts';
+import { firstParagraphOf, readUtterance, type Utterance } from './utterance.ts';
 
 /** The background of a first request. */
 export const NO_BACKGROUND: Background = { lastFile: null, nextLine: null, lastCommand: null, lastTask: null };
@@ -26,15 +26,21 @@ export function understand(text: string, background: Background = NO_BACKGROUND)
   const utterance = readUtterance(text);
   if (utterance.read === 'nothing') return { intent: 'talk', about: 'too_long' };
   if (hasCue(utterance.lower, 'negated')) return { intent: 'talk', about: 'declined' };
+  const head = firstParagraphOf(utterance);
+  const headGuess = head === null || recogniseCreate(head) !== null ? null : bestGuess(head, background);
+  if (headGuess !== null && headGuess.score >= CLEAR) return headGuess.task;
   const best = bestGuess(utterance, background);
   const followUp = followUpOf(utterance, background, best);
   if (followUp !== null) return followUp;
   return best?.task ?? fallbackOf(utterance);
 }
 
+// A first paragraph that is as clear as this is the request by itself.
+const CLEAR = 58;
+
 type Recogniser = (utterance: Utterance, background: Background) => Guess | null;
 
-const CHANGES: readonly Recogniser[] = [recogniseLineChange, recogniseReplace, recogniseCreate];
+const CHANGES: readonly Recogniser[] = [recogniseLineChange, recogniseReplace];
 
 const RECOGNISERS: readonly Recogniser[] = [
   recogniseTalk,
@@ -55,11 +61,15 @@ const RECOGNISERS: readonly Recogniser[] = [
 ];
 
 function bestGuess(utterance: Utterance, background: Background): Guess | null {
-  // Who asks how to change something wants no change yet, and what was not read to its end may say more about it.
-  const isChange = utterance.read === 'whole' && !hasCue(utterance.lower, 'asking');
-  const recognisers = isChange ? [...CHANGES, ...RECOGNISERS] : RECOGNISERS;
+  const recognisers = [...changesFor(utterance), ...RECOGNISERS];
   const guesses = recognisers.flatMap((recognise) => recognise(utterance, background) ?? []);
   return guesses.reduce<Guess | null>((best, guess) => (best === null || guess.score > best.score ? guess : best), null);
+}
+
+// Who asks how to change something wants no change yet. The content of a new file may stand in what was not read.
+function changesFor(utterance: Utterance): readonly Recogniser[] {
+  if (hasCue(utterance.lower, 'asking')) return [];
+  return utterance.read === 'whole' ? [...CHANGES, recogniseCreate] : CHANGES;
 }
 
 // A name and nothing else: show the file, or search for the identifier.

@@ -32,6 +32,20 @@ test('of a long text the first paragraph is the request, and it changes nothing'
   expect(understand(piped)).toEqual({ intent: 'talk', about: 'too_long' });
 });
 
+test.each([
+  ['how many lines does a.txt have?', 'count'],
+  ['replace foo with bar in a.txt', 'replace'],
+  ['run the tests', 'test'],
+])('%s is the request, whatever was piped in behind it', (ask, intent) => {
+  expect(understand(`${ask}\n\n# Shop\n\nA small shop. Search for TODO.`)).toEqual(understand(ask));
+  expect(understand(ask).intent).toBe(intent);
+});
+
+test('the content of a new file may have several paragraphs', () => {
+  expect(understand('create a.txt with the content one\n\ntwo')).toMatchObject({ intent: 'create', content: 'one\n\ntwo' });
+  expect(understand('create a.txt with the content:\n\none\n\ntwo')).toMatchObject({ intent: 'create', content: 'one\n\ntwo' });
+});
+
 test('what is fenced does not make a request long', () => {
   const code = 'let x = 1;\n'.repeat(500);
   expect(understand(`create a.ts with this content:\n\`\`\`ts\n${code}\`\`\``)).toMatchObject({

@@ -1,5 +1,5 @@
 import { type Language, languageOf } from '../speech.ts';
-import { ANY_MARK, type Mark, type MarkedText, markText } from './marks.ts';
+import { ANY_MARK, type Mark, type MarkedText, marksIn, markText, sourceOf } from './marks.ts';
 import { withoutPoliteWords } from './polite.ts';
 
 /** What a person asked, made ready for being understood. */
@@ -30,9 +30,18 @@ export function readUtterance(raw: string): Utterance {
   return isRequest ? utteranceOf(head, markText(head), 'first paragraph') : utteranceOf('', marked, 'nothing');
 }
 
+/** The first paragraph of a request that has several, or null: what follows it may be text that was piped in. */
+export function firstParagraphOf(utterance: Utterance): Utterance | null {
+  const [head = '', ...rest] = utterance.text.split(/\n\s*\n/);
+  if (rest.length === 0 || /[:：]\s*$/.test(head)) return null;
+  const marked = { text: head, marks: utterance.marks };
+  return utteranceOf(sourceOf(marked, head), marked, 'first paragraph');
+}
+
 function utteranceOf(raw: string, marked: MarkedText, read: Utterance['read']): Utterance {
   const text = read === 'nothing' ? '' : withoutPoliteWords(marked.text).replace(/[\s.。!！?？~…]+$/u, '');
-  const kinds = (kind: Mark['kind']): readonly Mark[] => marked.marks.filter((mark) => mark.kind === kind);
+  const present = marksIn(marked, marked.text);
+  const kinds = (kind: Mark['kind']): readonly Mark[] => present.filter((mark) => mark.kind === kind);
   return {
     text,
     marks: marked.marks,
@@ -46,8 +55,9 @@ function utteranceOf(raw: string, marked: MarkedText, read: Utterance['read']): 
   };
 }
 
-// Quoted text is data: an English request about Chinese words is English, unless there is nothing but the quote.
+// Quoted and piped text is data: an English request about Chinese words is English, unless there is nothing but the quote.
 function languageOfRequest(marked: MarkedText): Language {
-  const words = marked.text.replaceAll(new RegExp(ANY_MARK, 'g'), '');
+  const [head = ''] = marked.text.split(/\n\s*\n/, 1);
+  const words = head.replaceAll(new RegExp(ANY_MARK, 'g'), '');
   return languageOf(/\p{L}/u.test(words) ? words : marked.marks.map((mark) => mark.text).join(' '));
 }
