@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { lazyBuiltins } from './lazy-builtins.ts';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'dist/command');
@@ -18,15 +19,10 @@ await build({
   legalComments: 'none',
   // It finds its own binary beside itself.
   external: ['@vscode/ripgrep'],
-  // Packages that are CommonJS ask for node's modules by require.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  plugins: [lazyBuiltins],
   logLevel: 'warning',
 });
 
-// An ES import of node:http loads all of undici; see docs/decisions/http.md.
-const guilty = readdirSync(outdir).filter((name) =>
-  /from\s*["'](?:node:)?https?["']/.test(readFileSync(join(outdir, name), 'utf8')),
-);
-if (guilty.length > 0) throw new Error(`an ES import of node:http stands in ${guilty.join(', ')}`);
+// What an ES import of a Node module costs stands in lazy-builtins.ts.
+const guilty = readdirSync(outdir).filter((name) => /from"node:/.test(readFileSync(join(outdir, name), 'utf8')));
+if (guilty.length > 0) throw new Error(`an ES import of a Node module stands in ${guilty.join(', ')}`);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,16 +13,18 @@ export async function withIndexCopy<T>(
   run: (environment: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
   const index = join(gitFolder, 'index');
-  const hasIndex = await stat(index).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+  const stats = await stat(index).catch(() => null);
   // Before the first `git add` there is none, and nothing to write.
-  if (!hasIndex) return run({});
+  if (stats === null || !stats.isFile()) return run({});
   const folder = await mkdtemp(join(tmpdir(), 'wield-index-'));
   try {
-    await copyFile(index, join(folder, 'index'), constants.COPYFILE_FICLONE);
-    return await run({ GIT_INDEX_FILE: join(folder, 'index') });
+    const copy = join(folder, 'index');
+    await copyFile(index, copy, constants.COPYFILE_FICLONE);
+    // A file that is no older than the index may have changed since, and is read again. Never make the copy look newer.
+    // Source: Documentation/technical/racy-git.txt of git 2.39.
+    const seconds = Math.floor(stats.mtimeMs / 1000);
+    await utimes(copy, seconds, seconds);
+    return await run({ GIT_INDEX_FILE: copy });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -5,6 +5,8 @@ const SAFE = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.pager=cat',
+  // A copied index that is written would write its shared part beside the real one.
+  'core.splitIndex=false',
   'safe.bareRepository=explicit',
   'protocol.allow=never',
   'submodule.recurse=false',

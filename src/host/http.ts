@@ -58,7 +58,7 @@ async function postOnce(request: PostRequest): Promise<Attempt> {
   try {
     const response = await send(request);
     const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return { ok: true, body: response };
+    if (status >= 200 && status < 300) return { ok: true, body: bodyOf(response) };
     const text = await readText(response);
     const shouldRetry = response.headers['x-should-retry'];
     return {
@@ -84,11 +84,26 @@ function send(request: PostRequest): Promise<IncomingMessage> {
   const headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
   const idleTimeoutMs = request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
   return new Promise((resolve, reject) => {
-    const outgoing = client.request(url, { method: 'POST', agent, headers, signal: request.signal }, resolve);
+    const outgoing = client.request(url, { method: 'POST', agent, headers }, resolve);
+    // Not the request's own `signal`: an abort after the end would destroy a connection that is already someone else's.
+    const onAbort = (): void => void outgoing.destroy(new Error('aborted'));
+    request.signal.addEventListener('abort', onAbort, { once: true });
+    outgoing.on('close', () => request.signal.removeEventListener('abort', onAbort));
     outgoing.setTimeout(idleTimeoutMs, () => outgoing.destroy(new Error(`no byte for ${Math.round(idleTimeoutMs / 1000)} s`)));
     outgoing.on('error', reject);
-    outgoing.end(request.body);
+    if (request.signal.aborted) onAbort();
+    else outgoing.end(request.body);
   });
+}
+
+/** A reader that stops at the last word leaves the rest to be drained, so that the connection serves the next turn. */
+async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+  } finally {
+    response.on('error', () => undefined);
+    response.resume();
+  }
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function shown(chunks: readonly (string | Uint8Array)[], spills = new SpillStore(join(folder, 'spill'))) {
-  const window = new OutputWindow({ headChars: 4, tailChars: 6 }, spills);
+async function shown(chunks: readonly (string | Uint8Array)[], size = { headChars: 4, tailChars: 6 }) {
+  const window = new OutputWindow(size, new SpillStore(join(folder, 'spill')));
   for (const chunk of chunks) await window.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return window.finish();
 }
@@ -51,6 +51,12 @@ test('beyond what is held in memory the count is of bytes, and no character is h
   expect(omittedChars).toBe(800_001 - 10);
   expect(text).toMatch(/^a😀😀😀\n\[… about 799991 characters left out; all of it: \S+ …\]\n😀{6}$/u);
   expect(spilled()).toEqual([`a${'😀'.repeat(200_000)}`]);
+});
+
+test('where all that is held is shown, no character is halved at its edges', async () => {
+  const chunk = Buffer.from('😀'.repeat(10_000));
+  const { text } = await shown(['a', ...Array.from({ length: 20 }, () => chunk)], { headChars: 100_000, tailChars: 600_000 });
+  expect(text).toMatch(/^a(😀)+\n\[… about 100001 characters left out; all of it: \S+ …\]\n(😀)+$/u);
 });
 
 test('a million tiny pieces cost no more than their bytes', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject, runGitTool } from '../../test/git-project.ts';
@@ -92,6 +92,17 @@ Names are relative to ROOT.
     for (const name of ['[id].ts', 'i.ts', ':(top)x.ts']) project.write(name, 'two\n');
     expect(await diff({ path: project.path('[id].ts') })).toContain(': 1 file, +1 -1.');
     expect(await diff({ path: project.path(':(top)x.ts') })).toContain('  +1 -1 modified: :(top)x.ts\n');
+  });
+
+  test('sees a change that was made in the second of the last git add', async () => {
+    const second = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
+    utimesSync(project.path('a.txt'), second, second);
+    project.git(['config', 'core.trustctime', 'false']);
+    project.git(['update-index', '--refresh']);
+    utimesSync(project.path('.git/index'), second, second);
+    project.write('a.txt', 'two\n');
+    utimesSync(project.path('a.txt'), second, second);
+    expect(await diff()).toContain('  +1 -1 modified: a.txt');
   });
 
   test('tells renames, modes, links, binaries, deletions and new files in words', async () => {

@@ -122,6 +122,12 @@ describe('limits', () => {
     expect((await grep('HIT', { max_results: 1 })).text).toContain('3 matches in 2 files');
   });
 
+  test('the limit falls inside a later file, without the context of the next match', async () => {
+    bench.write('a.txt', 'HIT 1\n');
+    bench.write('b.txt', `HIT 2\nx\n${'-\n'.repeat(50)}y\nHIT 3\n`);
+    expect(await lines('HIT', { max_results: 2, context: 1 })).toEqual(['a.txt:1: HIT 1', '--', 'b.txt:1: HIT 2', 'b.txt-2- x']);
+  });
+
   test('a long line is cut around its match, at characters', async () => {
     bench.write('a.min.js', `${'é'.repeat(3000)}needle${'😀'.repeat(3000)}\n`);
     const [line = ''] = await lines('needle');

@@ -43,7 +43,7 @@ describe('what a model does wrong', () => {
     expect(server.faults).toEqual([]);
     const answers = server.requests[1]?.messages[2]?.content.map((block) => [block.is_error === true, textOf(block.content)]);
     expect(answers).toEqual([
-      [true, 'There is no tool "Teleport". Available: ReadFile, WriteFile, EditFile, Bash, Glob, Grep.'],
+      [true, expect.stringMatching(/^There is no tool "Teleport"\. Available: ReadFile, WriteFile, EditFile, /)],
       [
         true,
         'ReadFile was not run: its input was not a complete JSON object. Send the call again with valid JSON. It began: {"path": ',
