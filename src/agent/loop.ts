@@ -83,7 +83,11 @@ function outcomeOf(context: LoopContext, { error, stopReason, message }: Reply):
   }
   if (stopReason === 'refusal') return 'refused';
   if (stopReason === 'pause_turn' || toolUsesOf(message).length > 0) return null;
-  if (stopReason !== 'max_tokens' && stopReason !== 'context_overflow') return 'done';
+  if (stopReason !== 'max_tokens' && stopReason !== 'context_overflow') {
+    if (message.content.length > 0) return 'done';
+    context.emit({ type: 'error', error: EMPTY_ANSWER });
+    return 'failed';
+  }
   context.emit({ type: 'error', error: cutShort(stopReason) });
   return 'failed';
 }
@@ -102,10 +106,14 @@ async function answerCalls(context: LoopContext, reply: Reply, round: Round): Pr
 }
 
 function cutResult(toolUseId: string, { stopReason }: Reply): ToolResultBlock {
-  const why = stopReason === 'max_tokens' ? 'Your message was cut at the output limit' : `Your message ended with ${stopReason}`;
-  const text = `${why}, so none of its calls were run. Send the call again, in smaller pieces if it is long.`;
+  const text =
+    stopReason === 'max_tokens'
+      ? 'Your message was cut at the output limit, so none of its calls were run. Send the call again, in smaller pieces if it is long.'
+      : `Your message ended with ${stopReason} and not with its calls, so none of them were run. Send the call again if you want it.`;
   return { type: 'tool_result', toolUseId, content: [{ type: 'text', text }], isError: true };
 }
+
+const EMPTY_ANSWER = { code: 'model_stream_broken', message: 'The model answered with nothing.', remedy: 'Ask again, with --continue.' } as const;
 
 function cutShort(stopReason: 'max_tokens' | 'context_overflow') {
   if (stopReason === 'max_tokens') {

@@ -27,7 +27,7 @@ export class QuestionDesk {
   #askNow(question: Question, signal: AbortSignal): Promise<PermissionAnswer> {
     if (signal.aborted) return Promise.resolve({ type: 'deny' });
     const requestId = `ask_${++this.#count}`;
-    const { toolUseId, name, subject, judgement } = question;
+    const { toolUseId, name, subject, details, judgement } = question;
     return new Promise((resolve) => {
       const settle = (answer: PermissionAnswer): void => {
         this.#open.delete(requestId);
@@ -43,6 +43,7 @@ export class QuestionDesk {
         toolUseId,
         name,
         subject,
+        details,
         parts: judgement.parts,
         offers: judgement.offers,
       });

@@ -83,6 +83,12 @@ describe('repairHistory', () => {
     expect(repairHistory([user('  '), user('two')])).toEqual([user('two')]);
   });
 
+  test('moves text that stands behind a call before it', () => {
+    const mixed = said([{ type: 'thinking', text: 'hm' }, call('a'), { type: 'text', text: 'and so' }, call('b')]);
+    const answers: Message = { role: 'user', content: [result('a'), result('b')] };
+    expect(repairHistory([user('hi'), mixed, answers])[1]).toEqual(said([{ type: 'thinking', text: 'hm' }, { type: 'text', text: 'and so' }, call('a'), call('b')]));
+  });
+
   test('leaves a paused turn open, so that the model can go on where it was', () => {
     const paused = said([{ type: 'text', text: 'searching' }]);
     expect(repairHistory([user('hi'), paused])).toEqual([user('hi'), paused]);

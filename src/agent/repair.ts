@@ -30,10 +30,19 @@ function resultsAfter(messages: readonly Message[], index: number): ToolResultBl
 }
 
 function addAssistant(repaired: Message[], message: AssistantMessage, results: readonly ToolResultBlock[]): void {
-  const sendable = message.state === 'failed' ? salvage(message, results) : message;
+  const sendable = callsLast(message.state === 'failed' ? salvage(message, results) : message);
   if (sendable.content.length === 0) return;
   closeLast(repaired);
   repaired.push(sendable);
+}
+
+/** Text that a model sent behind a call goes before the calls: nothing may stand between a call and its answer. */
+function callsLast(message: AssistantMessage): AssistantMessage {
+  const first = message.content.findIndex((block) => block.type === 'tool_use');
+  const strays = first === -1 ? [] : message.content.slice(first).filter((block) => block.type === 'text');
+  if (strays.length === 0) return message;
+  const kept = message.content.filter((block) => !strays.some((stray) => stray === block));
+  return { ...message, content: kept.toSpliced(first, 0, ...strays) };
 }
 
 /** Of a message that broke only its words remain, and the calls that had been run. */

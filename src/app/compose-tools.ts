@@ -17,6 +17,7 @@ import { createPolicy } from '../permissions/policy.ts';
 import { setupTools } from '../tools/builtin.ts';
 import type { ToolRunnerOptions } from '../calls/run-tools.ts';
 import { createRegistry } from './create-registry.ts';
+import { realPlaceOf } from './real-place.ts';
 import type { UserFolders } from './user-folders.ts';
 
 export interface ToolsConfig {
@@ -77,9 +78,10 @@ export function composeTools(config: ToolsConfig): Workbench {
   const policy = createPolicy({
     mode: config.mode,
     cwd,
-    home: folders.home,
+    // Calls are judged by real paths, and a home or a state folder may stand behind a link.
+    home: realPlaceOf(folders.home),
     roots: [cwd, ...config.addDirs],
-    readableRoots: [spills.folder],
+    readableRoots: [realPlaceOf(spills.folder)],
     rules: config.rules,
   });
   const files = createLocalFiles({ tracksSeen: config.tracksSeen, journalFolder: join(folders.state, 'writes') });
@@ -106,7 +108,7 @@ export function composeTools(config: ToolsConfig): Workbench {
         files: grantedFiles(files, grant),
         shell,
         jobs,
-        search: grantedSearch(search, grant),
+        search: grantedSearch(search, grant, folders.home),
         git: grantedGit(git, grant),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),

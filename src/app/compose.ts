@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
@@ -8,15 +8,15 @@ import type { Message } from '../core/message.ts';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
-import { type Todo, TodoList } from '../core/todo-list.ts';
+import { TodoList } from '../core/todo-list.ts';
 import { parseRule } from '../permissions/rules.ts';
 import { createTrustStore } from '../permissions/trust.ts';
-import { missing, newestSession, readSession } from '../sessions/read-session.ts';
-import { openSessionLog } from '../sessions/session-log.ts';
+import { assertSessionWritable, openSessionLog } from '../sessions/session-log.ts';
 import { createAllTools } from '../tools/builtin.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { composeTools } from './compose-tools.ts';
 import { readInstructions } from './instructions.ts';
+import { pastSession } from './past-session.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { sessionsFolder, type UserFolders, userFolders } from './user-folders.ts';
@@ -68,8 +68,10 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const cwd = isTour ? createTourWorkspace() : workspace;
   const [instructions, past] = await Promise.all([
     readInstructions(cwd, folders, isTrusted || isTour),
-    pastSession(request, folders, cwd),
+    pastSession(request, sessionsFolder(folders, cwd)),
   ]);
+  // Told before the first request: an answer that is not kept cannot be gone on with.
+  await assertSessionWritable(past.path);
   const { rules, faults } = rulesOf(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
@@ -131,6 +133,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       ...(isTour
         ? [`The tour works on a scratch copy: ${cwd}`, "Rule for this session: Bash(node --test), the sample's own tests"]
         : []),
+      ...instructions.unusable,
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
     ],
     close: async () => {
@@ -142,39 +145,21 @@ export async function compose(request: ComposeRequest): Promise<Session> {
 
 /** A folder's real path. Errors: AgentError `folder_missing`. */
 export function realFolder(path: string): string {
+  const real = realPathOrNull(path);
+  if (real !== null && statSync(real).isDirectory()) return real;
+  throw new AgentError({
+    code: 'folder_missing',
+    message: real === null ? `There is no folder ${path}.` : `${path} is not a folder.`,
+    remedy: 'Give a folder that exists.',
+  });
+}
+
+function realPathOrNull(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    throw new AgentError({
-      code: 'folder_missing',
-      message: `There is no folder ${path}.`,
-      remedy: 'Give a folder that exists.',
-    });
+    return null;
   }
-}
-
-interface PastSession {
-  readonly id: string;
-  readonly path: string;
-  readonly messages: readonly Message[];
-  readonly todos: readonly Todo[];
-  readonly notices: readonly string[];
-}
-
-async function pastSession(request: ComposeRequest, folders: UserFolders, cwd: string): Promise<PastSession> {
-  const folder = sessionsFolder(folders, cwd);
-  if (request.resumeId !== null) return resumed(join(folder, `${request.resumeId.replaceAll('/', '')}.jsonl`));
-  if (request.continueLast) {
-    const newest = await newestSession(folder);
-    if (newest === null) throw missing(`There is no earlier session in ${cwd}.`);
-    return resumed(newest);
-  }
-  const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-').slice(0, 19)}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
-  return { id, path: join(folder, `${id}.jsonl`), messages: [], todos: [], notices: [] };
-}
-
-async function resumed(path: string): Promise<PastSession> {
-  return { path, ...(await readSession(path)) };
 }
 
 function first<K extends keyof SettingsLayer['settings']>(

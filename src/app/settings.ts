@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { ParseError } from 'jsonc-parser';
 import { join } from 'node:path';
 import { checkInput } from '../core/check-input.ts';
-import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
+import { AgentError } from '../core/errors.ts';
 import type { FromSchema } from '../core/json-schema.ts';
 import { PERMISSION_MODES } from '../core/permission.ts';
+import { trustRoot } from '../permissions/trust.ts';
+import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 
 const RULES = { type: 'array', items: { type: 'string' } } as const;
@@ -47,24 +48,20 @@ export interface SettingsLayer {
  * Errors: AgentError `config_unreadable`, naming the file and what is wrong in it.
  */
 export async function readSettings(cwd: string, folders: UserFolders, isTrusted: boolean): Promise<readonly SettingsLayer[]> {
-  const files = [
-    ...(isTrusted
-      ? ['settings.local.json', 'settings.json'].map((name) => ({ path: join(cwd, '.wield', name), scope: 'project' as const }))
-      : []),
-    { path: join(folders.config, 'settings.json'), scope: 'user' as const },
-  ];
-  const layers = await Promise.all(files.map(async ({ path, scope }) => layerOf(path, scope)));
+  const root = trustRoot(cwd);
+  const project = isTrusted ? ['settings.local.json', 'settings.json'].map((name) => join(cwd, '.wield', name)) : [];
+  const layers = await Promise.all([
+    ...project.map((path) => layerOf(path, 'project', root)),
+    layerOf(join(folders.config, 'settings.json'), 'user', null),
+  ]);
   return layers.filter((layer) => layer !== null);
 }
 
-async function layerOf(path: string, scope: SettingsLayer['scope']): Promise<SettingsLayer | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (thrown) {
-    if (systemCodeOf(thrown) === 'ENOENT' || systemCodeOf(thrown) === 'ENOTDIR') return null;
-    throw unreadable(path, messageOf(thrown));
-  }
+async function layerOf(path: string, scope: SettingsLayer['scope'], within: string | null): Promise<SettingsLayer | null> {
+  const file = await readConfigFile(path, within);
+  if (file === null) return null;
+  if ('fault' in file) throw unreadable(path, file.fault);
+  const { text } = file;
   // Loaded only where there is a file: the first request does not wait for it.
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];

@@ -1,3 +1,4 @@
+import { describeInput } from '../core/describe-input.ts';
 import type { Emit } from '../core/agent-event.ts';
 import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolUseBlock } from '../core/message.ts';
@@ -13,6 +14,8 @@ export interface Question {
   readonly toolUseId: string;
   readonly name: string;
   readonly subject: string;
+  /** The whole input, a line each, safe to show. */
+  readonly details: readonly string[];
   readonly judgement: Judgement;
 }
 
@@ -73,6 +76,7 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
     toolUseId: call.id,
     name: prepared.tool.name,
     subject: prepared.tool.subject(prepared.input),
+    details: describeInput(prepared.input),
     judgement,
   };
   const answer = await options.ask(question, options.signal);

@@ -2,6 +2,7 @@ import { compose, type Session } from '../app/compose.ts';
 import { runLineChat } from '../ui/line-chat.ts';
 import type { ChatFlags } from './args.ts';
 import { composeRequest } from './compose-request.ts';
+import { onTermination } from './interrupt.ts';
 import { createLineTerminal } from './line-terminal.ts';
 
 /** `wield`: a chat in plain lines. Resolves to the exit code. */
@@ -10,8 +11,12 @@ export async function chat(prompt: string | null, flags: ChatFlags): Promise<num
   const opened: Session[] = [main];
   const terminal = createLineTerminal();
   const first = prompt === null ? [] : [prompt];
+  const release = onTermination((exitCode) => {
+    // What the terminal's end leaves running ends with the program.
+    void closeAll(opened).finally(() => process.exit(exitCode));
+  });
   try {
-    await runLineChat({
+    const hasLeft = await runLineChat({
       terminal: { ...terminal, readLine: async (text) => first.shift() ?? terminal.readLine(text) },
       welcome: welcomeOf(main),
       agentFor: async (text) => {
@@ -22,11 +27,21 @@ export async function chat(prompt: string | null, flags: ChatFlags): Promise<num
         return { agent: tour.agent, notices: tour.notices };
       },
     });
+    return hasLeft ? INTERRUPTED : 0;
   } finally {
+    release();
     terminal.close();
-    for (const session of opened) await session.close();
+    await closeAll(opened);
   }
-  return 0;
+}
+
+const INTERRUPTED = 130;
+const CLOSE_MS = 1000;
+
+/** A session that cannot be closed in time does not hold up the end. */
+async function closeAll(sessions: readonly Session[]): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS));
+  await Promise.race([Promise.all(sessions.map((session) => session.close())), late]);
 }
 
 function welcomeOf({ model, cwd, notices }: Session): string[] {

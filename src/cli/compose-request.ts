@@ -1,6 +1,7 @@
 import type { ComposeRequest } from '../app/compose.ts';
 import { splitRules } from '../permissions/rules.ts';
 import type { ChatFlags } from './args.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** From flags to what a session is composed of. */
 export function composeRequest(
@@ -8,7 +9,7 @@ export function composeRequest(
   { canAsk, firstPrompt }: Pick<ComposeRequest, 'canAsk' | 'firstPrompt'>,
 ): ComposeRequest {
   return {
-    cwd: flags.cwd ?? process.cwd(),
+    cwd: flags.cwd ?? workingFolder(),
     environment: process.env,
     model: flags.model ?? null,
     permissionMode: flags.permissionMode ?? null,

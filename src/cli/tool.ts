@@ -13,6 +13,7 @@ import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
 import { interruptible } from './interrupt.ts';
 import { readStdin } from './read-stdin.ts';
+import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
 
 const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'default', todos: new TodoList() } as const;
@@ -50,7 +51,7 @@ export async function runTool(name: string, flags: { input?: string; cwd?: strin
   const input = parseInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? '{}'));
   const workbench = composeTools({
     ...REGISTRY_CONFIG,
-    cwd: realFolder(flags.cwd ?? process.cwd()),
+    cwd: realFolder(flags.cwd ?? workingFolder()),
     addDirs: [],
     rules: [],
     tracksSeen: false,
@@ -95,7 +96,7 @@ const allowOwnAct: Asker = async ({ judgement }) => {
 };
 
 function registryHere(): ToolRegistry {
-  return composeRegistry({ ...REGISTRY_CONFIG, cwd: process.cwd(), environment: process.env });
+  return composeRegistry({ ...REGISTRY_CONFIG, cwd: workingFolder(), environment: process.env });
 }
 
 function toolNamed(registry: ToolRegistry, name: string): Tool {

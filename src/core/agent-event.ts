@@ -21,6 +21,8 @@ export type AgentEventBody =
       readonly toolUseId: string;
       readonly name: string;
       readonly subject: string;
+      /** All of the call, a line each, safe to show: nothing of what is approved stays hidden. */
+      readonly details: readonly string[];
       readonly parts: readonly DecisionPart[];
       readonly offers: readonly PermissionRule[];
     }

@@ -15,7 +15,7 @@ export class EventLines {
       case 'tool_result': {
         const subject = this.#subjects.get(event.toolUseId) ?? '';
         const outcome = event.result.isError ? `failed: ${displayLine(textOf(event.result.content), 160)}` : outcomeOf(event);
-        return [`* ${event.name}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`];
+        return [`* ${displayLine(event.name)}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`];
       }
       case 'retry_wait':
         return [
@@ -24,7 +24,7 @@ export class EventLines {
       case 'message_replaced':
         return [`* the answer broke off (${displayLine(event.reason, 160)}); what was shown of it no longer counts`];
       case 'error':
-        return [`error ${event.error.code}: ${displayLine(event.error.message, 400)}`, `  ${event.error.remedy}`];
+        return [`error ${event.error.code}: ${displayLine(event.error.message, 400)}`, `  ${displayLine(event.error.remedy, 400)}`];
       default:
         return [];
     }

@@ -54,7 +54,7 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
-/** The environment of commands: an allow-list, so that keys never reach a child, and settings that keep programs from waiting. */
+/** The environment of commands: an allow-list, so that no child is handed a key (a command that looks into this program's own memory is another matter), and settings that keep programs from waiting. */
 export function commandEnvironment(parent: NodeJS.ProcessEnv): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {

@@ -24,11 +24,12 @@ export function byteOrderMark(bytes: Uint8Array): ByteOrderMark | null {
 const SAMPLE_BYTES = 64 * 1024;
 const MIN_SHARE = 0.5;
 const MIN_KANA = 0.3;
+const MAX_FAULTS = 2;
 const MIN_COMMON = 0.7;
 
 /** Guesses the legacy encoding of bytes that are no UTF-8, or null where no guess reads them without a fault. */
 export async function detectLegacy(bytes: Uint8Array): Promise<LegacyName | null> {
-  const sample = wholeCharacters(bytes.subarray(0, SAMPLE_BYTES));
+  const sample = wholeCharacters(bytes.subarray(firstTellingLine(bytes)).subarray(0, SAMPLE_BYTES));
   // In the East Asian encodings high bytes come in pairs; an accented letter of a Latin one mostly stands alone.
   const isPaired = shareInRuns(sample, 2) >= MIN_SHARE || shareOfKanaLeads(sample) >= MIN_KANA;
   const multiByte = isPaired ? likeliestMultiByte(sample) : null;
@@ -76,7 +77,7 @@ function likeliestMultiByte(sample: Uint8Array): MultiByteName | null {
 /** The share of characters beyond ASCII that are common in this encoding; 0 where it cannot read the sample. */
 function commonShare(name: MultiByteName, sample: Uint8Array): number {
   const encoding = encodingNamed(name);
-  if (encoding.decode(sample).includes('\ufffd')) return 0;
+  if (faultsIn(encoding.decode(sample)) > MAX_FAULTS) return 0;
   let beyond = 0;
   let common = 0;
   let kana = 0;
@@ -95,6 +96,11 @@ function commonShare(name: MultiByteName, sample: Uint8Array): number {
 const LATIN: ReadonlySet<LegacyName> = new Set(['windows-1250', 'windows-1252', 'windows-1254', 'windows-1257', 'windows-1258']);
 // Letters and marks of Western texts. Those of its neighbours come out as signs (ł as ³, ą as ¹) or as letters that are rare here (ş as þ).
 const WESTERN = /^[\0-\u007f\u00a0«»°§´·¿¡À-ÏÑ-ÖØ-Üßà-ïñ-öø-üÿŒœŸ€‘’“”„–—…]*$/;
+
+/** A stray byte does not make a text of another encoding. */
+function faultsIn(text: string): number {
+  return text.split('\ufffd').length - 1;
+}
 
 async function likeliestSingleByte(sample: Uint8Array): Promise<LegacyName | null> {
   // Loaded only for a file that is no UTF-8.
@@ -136,6 +142,12 @@ function shareInRuns(sample: Uint8Array, minLength: number): number {
 function shareOfKanaLeads(sample: Uint8Array): number {
   const high = sample.filter((byte) => byte >= 0x80);
   return high.length === 0 ? 0 : high.filter((byte) => byte === 0x82 || byte === 0x83).length / high.length;
+}
+
+/** Where the line with the first byte beyond ASCII begins: what comes before tells nothing. */
+function firstTellingLine(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  return first <= 0 ? 0 : bytes.lastIndexOf(0x0a, first) + 1;
 }
 
 /** A sample that ends with a whole line, so that its edge cuts no character. */

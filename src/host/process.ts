@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
 import { type EndedProcesses, endFamily, isGroupAlive, type ProcessFamily } from './process-table.ts';
@@ -48,31 +49,32 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
     detached: true,
   });
   const family = { group: child.pid ?? 0, mark: `${MARK}=${value}` };
-  const endWithUs = (): void => killGroup(family.group);
-  process.once('exit', endWithUs);
+  const release = endWithProgram(family.group);
+  try {
+    return await outcomeOf(child, family, { request, pipe });
+  } finally {
+    child.stdout?.destroy();
+    release();
+  }
+}
+
+async function outcomeOf(
+  child: ChildProcess,
+  family: ProcessFamily,
+  { request, pipe }: { readonly request: ProcessRequest; readonly pipe: string },
+): Promise<ProcessOutcome> {
   const output = new OutputPump(outputOf(child, pipe), request.onOutput);
-  const { stopped, ...end } = await waitForEnd(child, request, family).finally(() => (child.pid === undefined ? process.off('exit', endWithUs) : undefined));
+  const { stopped, ...end } = await waitForEnd(child, request, family);
   const left = await endLeftovers(family);
   // What was written before the end is in the pipe already. Whoever still holds it is not to be found, and cannot keep the call open.
   const isDrained = await output.drained();
   output.stop();
-  child.stdout?.destroy();
-  process.off('exit', endWithUs);
   const survivors = [...new Set([...stopped.survivors, ...left.survivors])];
   return {
     ...end,
     ended: [...stopped.ended, ...left.ended],
     survivors: isDrained || survivors.length > 0 ? survivors : ['a process that left the command and keeps its output open'],
   };
-}
-
-/** When this program leaves in the middle of a command there is no time for a grace. */
-function killGroup(group: number): void {
-  try {
-    if (group > 1) process.kill(-group, 'SIGKILL');
-  } catch {
-    // It ended by itself.
-  }
 }
 
 const NOBODY: EndedProcesses = { ended: [], survivors: [] };

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, open, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
 
 /** One file of a write: what stands beside it while it is under way. Paths are absolute. */
@@ -27,6 +28,19 @@ interface JournalRecord {
   readonly writes: readonly PlannedWrite[];
 }
 
+/** Writes cannot be put on record. It has no system code: that would be taken for one of the file that is to be written. */
+export class JournalUnwritable extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(
+      `nothing was written, because a write like this one needs a record in ${folder}, and that folder cannot be written (${messageOf(cause)}). Tell the person, or change one file at a time`,
+      { cause },
+    );
+    this.name = 'JournalUnwritable';
+  }
+}
+
+const NO_ENTRY: JournalEntry = { commit: () => Promise.resolve(), close: () => Promise.resolve() };
+
 /** Keeps track of writes, so that one that was killed is finished or taken back whole at the next start, and leaves no temp file. */
 export class WriteJournal {
   readonly #folder: string;
@@ -35,14 +49,24 @@ export class WriteJournal {
     this.#folder = folder;
   }
 
+  /**
+   * Puts a write on record. One file that is swapped by a rename is whole without a record, so it goes on where none can be made.
+   * Errors: JournalUnwritable, before anything else was touched.
+   */
   async begin(writes: readonly PlannedWrite[]): Promise<JournalEntry> {
     const path = join(
       this.#folder,
       `${process.pid}-${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.json`,
     );
     const record: JournalRecord = { pid: process.pid, isCommitted: false, writes };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await writeFile(path, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(path, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
+    } catch (cause) {
+      await unlink(path).catch(() => undefined);
+      if (writes.length === 1 && writes[0]?.isInPlace === false) return NO_ENTRY;
+      throw new JournalUnwritable(this.#folder, cause);
+    }
     return {
       commit: () => replaceDurably(path, JSON.stringify({ ...record, isCommitted: true })),
       close: () => unlink(path),

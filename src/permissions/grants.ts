@@ -1,7 +1,8 @@
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
-import type { FileAccess, GitAccess, SearchAccess } from '../core/ports.ts';
+import type { FileAccess, GitAccess, GrepFile, GrepOutcome, SearchAccess } from '../core/ports.ts';
 import { realPathOf } from '../host/real-path.ts';
+import { secrecy } from './protected-paths.ts';
 
 /** Thrown where a call opens what was not judged, as when a link was turned elsewhere in between. */
 class NotGranted extends Error {
@@ -42,12 +43,29 @@ export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileA
   };
 }
 
-/** A search that stays where it was judged. */
-export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint): SearchAccess {
+/** A search that stays where it was judged and tells nothing of files that may hold secrets, unless one of them is what was asked for. */
+export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint, home: string): SearchAccess {
   if (grant.extent === 'everything') return search;
   return {
     find: async (request) => search.find({ ...request, root: await checked(request.root, grant.reads) }),
-    grep: async (request) => search.grep({ ...request, path: await checked(request.path, grant.reads) }),
+    grep: async (request) => {
+      const root = await checked(request.path, grant.reads);
+      return withoutSecrets(await search.grep({ ...request, path: root }), root, home);
+    },
+  };
+}
+
+function withoutSecrets(outcome: GrepOutcome, root: string, home: string): GrepOutcome {
+  const isSecret = (file: GrepFile): boolean => secrecy(join(root, file.path), home) !== null && basename(root) !== file.path;
+  const secrets = outcome.files.filter(isSecret);
+  if (secrets.length === 0) return outcome;
+  const note = `Not shown, because they may hold secrets: ${secrets.map(({ path }) => path).join(', ')}. Searching one of them by its path asks the person.`;
+  return {
+    ...outcome,
+    files: outcome.files.filter((file) => !isSecret(file)),
+    totalMatches: outcome.totalMatches - secrets.reduce((sum, { matches }) => sum + matches, 0),
+    totalFiles: outcome.totalFiles - secrets.length,
+    notes: [...outcome.notes, note],
   };
 }
 

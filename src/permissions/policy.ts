@@ -123,7 +123,7 @@ function judgeRead({ mode, home, roots, readableRoots }: PolicyOptions, resource
   return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };
 }
 
-function judgeWrite({ mode, roots }: PolicyOptions, tool: Tool, resource: Resource): DecisionPart {
+function judgeWrite({ mode, roots, home }: PolicyOptions, tool: Tool, resource: Resource): DecisionPart {
   if (resource.kind === 'job')
     return { text: resource.id, decision: 'allow', cause: 'writes', because: 'it is a job of this session' };
   if (resource.kind !== 'file')
@@ -132,6 +132,8 @@ function judgeWrite({ mode, roots }: PolicyOptions, tool: Tool, resource: Resour
   const text = `write ${path}`;
   const guarded = protection(path);
   if (guarded !== null) return { text, decision: 'ask', cause: 'protected', because: guarded };
+  const secret = secrecy(path, home);
+  if (secret !== null) return { text, decision: 'ask', cause: 'secret', because: secret };
   if (mode === 'bypassPermissions') return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
   if (!roots.some((root) => isWithin(path, root)))
     return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };

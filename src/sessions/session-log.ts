@@ -1,7 +1,7 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentEvent } from '../core/agent-event.ts';
-import { AgentError, messageOf } from '../core/errors.ts';
+import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import type { EffectJournal } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
 
@@ -27,73 +27,122 @@ const DURABLE: ReadonlySet<AgentEvent['type']> = new Set([
   'run_end',
 ]);
 
+/** Makes the folder of a session file and sees whether it can be written; makes no file. Errors: AgentError `session_write_failed`. */
+export async function assertSessionWritable(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+    await access(path, constants.W_OK).catch((thrown: unknown) => {
+      if (systemCodeOf(thrown) !== 'ENOENT') throw thrown;
+    });
+  } catch (cause) {
+    throw writeFailed(path, cause);
+  }
+}
+
 /**
  * An append-only file of one JSON value a line, mode 0600. Appends do not wait; lines reach the disk in order.
- * A line that could be written only in part is taken back, so that a later one never joins it.
+ * A line that could be written only in part is taken back, so that a later one never joins it. While the file cannot be opened its lines
+ * are kept, and each append tries again.
  */
 export function openSessionLog(path: string, header: SessionHeader): SessionLog & EffectJournal {
   let waiting: string[] = [];
+  let isScheduled = false;
   let writing: Promise<void> = Promise.resolve();
-  let file: Promise<FileHandle> | null = null;
+  let file: FileHandle | null = null;
+  // A failure waits for the next flush to be told.
+  let failure: AgentError | null = null;
 
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    writing = writing.then(writeWaiting).catch((cause: unknown) => {
+      failure = writeFailed(path, cause);
+    });
+  };
   const write = (line: object): void => {
     waiting.push(`${JSON.stringify(line)}\n`);
-    if (waiting.length === 1) writing = writing.then(writeWaiting);
+    schedule();
   };
   async function writeWaiting(): Promise<void> {
+    isScheduled = false;
+    file ??= await openForAppend(path, header);
     const lines = waiting.join('');
     waiting = [];
-    file ??= openForAppend(path, header);
-    await appendWhole(await file, lines);
+    await appendWhole(file, lines);
   }
   const flush = async (): Promise<void> => {
-    try {
-      await writing;
-    } catch (cause) {
-      writing = Promise.resolve();
-      throw new AgentError(
-        {
-          code: 'session_write_failed',
-          message: `The session could not be written to ${path}: ${messageOf(cause)}.`,
-          remedy: 'Free some disk space; what was written before is intact.',
-        },
-        { cause },
-      );
-    }
+    if (waiting.length > 0) schedule();
+    await writing;
+    const failed = failure;
+    failure = null;
+    if (failed !== null) throw failed;
   };
-  // A failure waits for the next flush to be told.
-  const quiet = (): void => void writing.catch(() => undefined);
 
   return {
     id: header.id,
     append: (event) => {
-      if (!DURABLE.has(event.type)) return;
-      write(event);
-      quiet();
+      if (DURABLE.has(event.type)) write(event);
     },
     flush,
     close: async () => {
-      await flush();
-      await (await file)?.close();
+      try {
+        await flush();
+      } finally {
+        await file?.close();
+      }
     },
     started: async (call) => {
       write({ type: 'effect_started', toolUseId: call.id });
       await flush();
     },
-    finished: async (call) => {
-      write({ type: 'effect_finished', toolUseId: call.id });
-      quiet();
-    },
+    finished: async (call) => write({ type: 'effect_finished', toolUseId: call.id }),
   };
+}
+
+function writeFailed(path: string, cause: unknown): AgentError {
+  return new AgentError(
+    {
+      code: 'session_write_failed',
+      message: `The session could not be written to ${path}: ${messageOf(cause)}.`,
+      remedy: remedyOf(systemCodeOf(cause)),
+    },
+    { cause },
+  );
+}
+
+function remedyOf(code: string | null): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Free some disk space; what was written before is intact.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'Make that folder writable, or name another one for state with XDG_STATE_HOME.';
+    default:
+      return 'See what stands at that path; what was written before is intact.';
+  }
 }
 
 async function openForAppend(path: string, header: SessionHeader): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a+', 0o600);
+  try {
+    await beginLine(file, header);
+    return file;
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** A new file gets its header; a line that was cut off keeps its own. */
+async function beginLine(file: FileHandle, header: SessionHeader): Promise<void> {
   const { size } = await file.stat();
   if (size === 0) await appendWhole(file, `${JSON.stringify(header)}\n`);
   else if (!(await endsWithNewline(file, size))) await appendWhole(file, '\n');
-  return file;
 }
 
 async function endsWithNewline(file: FileHandle, size: number): Promise<boolean> {

@@ -247,6 +247,8 @@ describe('what GitDiff has no room for', () => {
     const inner = createGitProject({ 'in.txt': 'one\n', 'other.txt': 'one\n' });
     project.git(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'lib']);
     inner.remove();
+    // With this a git would start in the submodule.
+    project.git(['config', 'diff.submodule', 'diff']);
     project.write('big.bin', new Uint8Array(3_000_000));
     project.write('generated.js', lines(60_000, 'old'));
     project.write('z.ts', lines(10));

@@ -2,7 +2,7 @@ import type { Agent } from '../core/agent.ts';
 import type { AgentEvent } from '../core/agent-event.ts';
 import { displayLine, displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
-import type { PermissionAnswer } from '../core/permission.ts';
+import type { PermissionAnswer, PermissionRule } from '../core/permission.ts';
 
 /** A terminal of lines: what the chat needs of one. */
 export interface LineTerminal {
@@ -26,15 +26,15 @@ export interface LineChatOptions {
 const PROMPT = '> ';
 const HELP = 'Type what you want done, in any language. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
 
-/** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. */
-export async function runLineChat({ terminal, welcome, agentFor }: LineChatOptions): Promise<void> {
+/** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. True where the person left by interrupting twice. */
+export async function runLineChat({ terminal, welcome, agentFor }: LineChatOptions): Promise<boolean> {
   for (const line of welcome) terminal.write(`${displayText(line)}\n`);
   for (;;) {
     const typed = await terminal.readLine(PROMPT);
-    if (typed === null) return;
+    if (typed === null) return false;
     const prompt = typed.trim();
     if (prompt === '') continue;
-    if (/^\/?(?:exit|quit)$/.test(prompt)) return;
+    if (/^\/?(?:exit|quit)$/.test(prompt)) return false;
     if (/^(?:\/help|\?)$/.test(prompt)) {
       terminal.write(`${HELP}\n`);
       continue;
@@ -42,7 +42,7 @@ export async function runLineChat({ terminal, welcome, agentFor }: LineChatOptio
     const { agent, notices } = await agentFor(prompt);
     for (const notice of notices) terminal.write(`${displayText(notice)}\n`);
     const wantsToLeave = await runPrompt(terminal, agent, prompt);
-    if (wantsToLeave) return;
+    if (wantsToLeave) return true;
   }
 }
 
@@ -98,9 +98,11 @@ class ChatScreen {
 
   async #ask(request: Extract<AgentEvent, { type: 'permission_request' }>): Promise<void> {
     const reasons = request.parts.filter((part) => part.decision === 'ask').map((part) => part.because);
-    this.#writeLine(`May ${request.name} run? ${displayLine(request.subject, 2000)}`);
+    this.#writeLine(`May ${displayLine(request.name)} run?`);
+    for (const line of request.details) this.#writeLine(`  ${line}`);
     this.#writeLine(`  because ${displayLine([...new Set(reasons)].join('; '), 400)}`);
-    const always = request.offers.length > 0 ? ', a = yes for this session' : '';
+    const offer = request.offers[0];
+    const always = offer === undefined ? '' : `, a = yes, and ${displayLine(ruleText(offer), 200)} for this session`;
     const typed = await this.#terminal.readAnswer(`  y = yes${always}, n or anything else = no (your words go to the model): `);
     this.#agent.answer(request.requestId, answerOf(typed, request));
   }
@@ -114,6 +116,11 @@ class ChatScreen {
     this.#terminal.write(text);
     this.#isAtLineStart = text.endsWith('\n');
   }
+}
+
+/** A rule as it is written. */
+function ruleText({ tool, specifier }: PermissionRule): string {
+  return specifier === null ? `every ${tool}` : `${tool}(${specifier})`;
 }
 
 /** An untouched Enter denies. */

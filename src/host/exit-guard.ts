@@ -1,0 +1,25 @@
+// What runs belongs to the whole program, and so does its end: one listener for all of it.
+const running = new Set<number>();
+
+/** Ends a process group when this program leaves in the middle of it; there is no time for a grace then. Call the answer when the group has ended. */
+export function endWithProgram(group: number): () => void {
+  if (running.size === 0) process.once('exit', killAll);
+  running.add(group);
+  return () => {
+    running.delete(group);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+}
+
+function killAll(): void {
+  for (const group of running) killGroup(group);
+}
+
+function killGroup(group: number): void {
+  try {
+    // To the kernel 0 means the caller's own group. Source: kill(2)
+    if (group > 1) process.kill(-group, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
