@@ -4,7 +4,6 @@ import { createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import { AgentError } from '../core/errors.ts';
-import type { Message } from '../core/message.ts';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
@@ -19,7 +18,7 @@ import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
-import { sessionsFolder, type UserFolders, userFolders } from './user-folders.ts';
+import { userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
 export interface ComposeRequest {
@@ -68,7 +67,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const cwd = isTour ? createTourWorkspace() : workspace;
   const [instructions, past] = await Promise.all([
     readInstructions(cwd, folders, isTrusted || isTour),
-    pastSession(request, sessionsFolder(folders, cwd)),
+    pastSession(request, folders, cwd),
   ]);
   // Told before the first request: an answer that is not kept cannot be gone on with.
   await assertSessionWritable(past.path);

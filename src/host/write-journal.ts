@@ -51,7 +51,7 @@ export class WriteJournal {
 
   /**
    * Puts a write on record. One file that is swapped by a rename is whole without a record, so it goes on where none can be made.
-   * Errors: JournalUnwritable, before anything else was touched.
+   * Errors: JournalUnwritable, also of `commit`; nothing is visible yet.
    */
   async begin(writes: readonly PlannedWrite[]): Promise<JournalEntry> {
     const path = join(
@@ -68,7 +68,10 @@ export class WriteJournal {
       throw new JournalUnwritable(this.#folder, cause);
     }
     return {
-      commit: () => replaceDurably(path, JSON.stringify({ ...record, isCommitted: true })),
+      commit: () =>
+        replaceDurably(path, JSON.stringify({ ...record, isCommitted: true })).catch((cause: unknown) => {
+          throw new JournalUnwritable(this.#folder, cause);
+        }),
       close: () => unlink(path),
     };
   }

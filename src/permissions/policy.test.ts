@@ -62,6 +62,7 @@ describe('the gate judges real paths', () => {
     ['reads through a link that leads out ask', 'default', 'ReadFile', { path: 'ws/link/secret.txt' }, 'ask'],
     ['secrets ask, also inside', 'default', 'ReadFile', { path: 'ws/.env' }, 'ask'],
     ['secrets ask when permissions are bypassed', 'bypassPermissions', 'ReadFile', { path: 'home/.ssh/id_rsa' }, 'ask'],
+    ['secrets are not written unasked', 'acceptEdits', 'WriteFile', { path: 'ws/.env.local', content: '' }, 'ask'],
     ['a search outside asks', 'default', 'Grep', { pattern: '.', path: 'out' }, 'ask'],
     ['a pattern that leads out asks', 'default', 'Glob', { pattern: '../**/*' }, 'ask'],
     ['a search inside passes', 'default', 'Glob', { pattern: '**/*' }, 'allow'],

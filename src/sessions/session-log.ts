@@ -67,7 +67,12 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
   };
   async function writeWaiting(): Promise<void> {
     isScheduled = false;
-    file ??= await openForAppend(path, header);
+    if (waiting.length === 0) return;
+    if (file === null) {
+      file = await openForAppend(path, header);
+      // No line was lost by not being able to open it before.
+      failure = null;
+    }
     const lines = waiting.join('');
     waiting = [];
     await appendWhole(file, lines);

@@ -7,7 +7,7 @@ import { changeText, decodeText } from '../host/text-file.ts';
 import { describeEdit, type EditFacts, factsOfEdit } from './edit-answer.ts';
 import { notFoundRefusal, severalRefusal } from './edit-refusal.ts';
 import { failForFile, notRegular } from './file-faults.ts';
-import { placeText, withoutOverlaps } from './find-text.ts';
+import { MAX_OCCURRENCES, placeText, withoutOverlaps } from './find-text.ts';
 import type { Placement } from './placement.ts';
 import { pathFault } from './path-input.ts';
 
@@ -124,6 +124,8 @@ async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): P
   const { spans } = placement;
   if (spans.length === 0) return fail(notFoundRefusal(path, file.text, input.old_string, input.new_string));
   if (spans.length > 1 && input.replace_all !== true) return fail(severalRefusal(path, file.text, spans));
+  if (spans.length > MAX_OCCURRENCES)
+    return fail(`old_string occurs more than ${MAX_OCCURRENCES} times in ${path}; nothing was changed. Change it with Bash (sed -i).`);
   const changes = withoutOverlaps(spans).map((span) => ({ ...span, replacement: placement.replacement(span) }));
   const changed = await changeText(file, changes);
   if ('problem' in changed)

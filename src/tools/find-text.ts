@@ -1,10 +1,13 @@
 import { placeShifted } from './shifted-text.ts';
 import { lineEndAt, type Placement, type Span, withLineEndsAt } from './placement.ts';
 
-/** Every start of `search`, also of matches that overlap. */
+/** What stands more often than this is no piece of text but a pattern of it. */
+export const MAX_OCCURRENCES = 100_000;
+
+/** Starts of `search`, also of matches that overlap; of very many the first, one more than `MAX_OCCURRENCES`. */
 export function occurrences(text: string, search: string): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + 1)) starts.push(at);
+  for (let at = text.indexOf(search); at !== -1 && starts.length <= MAX_OCCURRENCES; at = text.indexOf(search, at + 1)) starts.push(at);
   return starts;
 }
 

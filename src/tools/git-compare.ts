@@ -22,7 +22,7 @@ const DIFF = [
   '-z',
   '--find-renames',
   '-l1000',
-  '-O/dev/null',
+  //X
   '--unified=3',
   '--inter-hunk-context=0',
   '--diff-algorithm=default',

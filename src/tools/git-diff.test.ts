@@ -203,8 +203,13 @@ Untracked, not in this diff (1):
   });
 
   test('looks the same whatever a person configured, and runs none of it (A68)', async () => {
+    project.write('lines.txt', lines(30));
+    project.git(['add', '-A']);
+    project.git(['commit', '-q', '-m', 'second']);
     project.git(['mv', 'src/b.txt', 'src/c.txt']);
     project.write('a.txt', 'one\n\n\ntwo\n');
+    project.write('lines.txt', lines(30).replace('line 3\n', 'three\n').replace('line 14\n', 'fourteen\n'));
+    writeFileSync(join(project.base, 'order'), 'src/*\n*\n');
     const before = [await diff(), (await runGitTool(createGitStatusTool(), {}, { cwd: project.root })).text];
     const settings = {
       'color.ui': 'always',
@@ -219,7 +224,7 @@ Untracked, not in this diff (1):
       'diff.interHunkContext': '9',
       'diff.renames': 'false',
       'diff.relative': 'true',
-      'diff.orderFile': project.path('a.txt'),
+      'diff.orderFile': join(project.base, 'order'),
       'diff.suppressBlankEmpty': 'true',
       'diff.submodule': 'log',
       'diff.wsErrorHighlight': 'all',

@@ -67,6 +67,39 @@ describe('the line chat', () => {
     expect(run.stdout).toContain('safe\\x1b[2J\\x1b]0;title\\x07 <U+202E>evil');
   });
 
+  test.each([
+    ['SIGHUP', 129],
+    ['SIGTERM', 143],
+  ] as const)('%s ends the program and what it had started', async (signal, code) => {
+    scratch = createScratch();
+    server = await startAnthropicServer([{ calls: [{ name: 'Bash', input: { command: 'trap "" TERM HUP; echo $$ > pid; sleep 60; sleep 60' } }] }]);
+    const run = await runWield(scratch, ['wait', '--permission-mode', 'bypassPermissions'], {
+      env: anthropicAt(server.url),
+      stdin: null,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (!exists(scratch.path('pid'))) return;
+          clearInterval(timer);
+          child.kill(signal);
+        }, 20);
+      },
+    });
+    expect(run.code).toBe(code);
+    expect(isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
+  });
+
+  test('a question shows all of what is approved, and a name cannot steer the terminal', async () => {
+    scratch = createScratch();
+    server = await startAnthropicServer([
+      { calls: [{ name: 'Bash', input: { command: `echo harmless${' '.repeat(2100)}; touch hidden` } }, { name: 'Evil\u001b]0;x\u0007\nfake', input: {} }] },
+      { text: 'ok' },
+    ]);
+    const run = await runWield(scratch, [], { env: anthropicAt(server.url), stdin: 'go\nn\nexit\n' });
+    expect(run.stdout).toContain('command: echo harmless[2100 blanks]; touch hidden');
+    expect(run.stdout).toContain('Evil\\x1b]0;x\\x07 ⏎ fake');
+    expect(run.stdout).not.toContain('\u001b');
+  });
+
   test('Ctrl-C interrupts the run and a second one leaves', async () => {
     scratch = createScratch();
     server = await startAnthropicServer([

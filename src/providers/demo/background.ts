@@ -4,7 +4,8 @@ import { shortPath, type Toolbox } from './toolbox.ts';
 import type { AnsweredCall, Turn } from './transcript.ts';
 import { looksLikeFolder } from './understanding/path-words.ts';
 import type { Background } from './understanding/task.ts';
-import { NO_BACKGROUND, understand } from './understanding/understand.ts';
+import { firstTaskOf } from './understanding/first-task.ts';
+import { NO_BACKGROUND } from './understanding/understand.ts';
 
 /** What the turns before a request tell about what "it", "again" and "and in b.ts?" mean. */
 export function backgroundOf(turns: readonly Turn[], toolbox: Toolbox): Background {
@@ -12,7 +13,7 @@ export function backgroundOf(turns: readonly Turn[], toolbox: Toolbox): Backgrou
 }
 
 function afterTurn(before: Background, turn: Turn, toolbox: Toolbox): Background {
-  const task = understand(turn.ask, before);
+  const { task } = firstTaskOf(turn.ask, before);
   const file = turn.calls.findLast(isAboutFile);
   const command = turn.calls.findLast((call) => call.tool === 'Bash')?.input['command'];
   return {

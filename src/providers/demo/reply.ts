@@ -3,10 +3,10 @@ import { backgroundOf } from './background.ts';
 import type { Reply } from './emit.ts';
 import { choosePlan } from './plans/choose-plan.ts';
 import { replayPlan } from './replay.ts';
-import { type Scene, say } from './scene.ts';
+import { paragraphs, type Scene, say } from './scene.ts';
 import { openToolbox, presentCall } from './toolbox.ts';
 import { type Turn, turnsOf } from './transcript.ts';
-import { understand } from './understanding/understand.ts';
+import { firstTaskOf } from './understanding/first-task.ts';
 import { readUtterance } from './understanding/utterance.ts';
 
 const MOST_ROUNDS = 8;
@@ -19,9 +19,10 @@ export function replyTo(request: ModelRequest): Reply {
   const turns = turnsOf(request.messages);
   const turn = turns.at(-1) ?? NO_TURN;
   const scene: Scene = { language: readUtterance(turn.ask).language, toolbox };
-  const task = understand(turn.ask, backgroundOf(turns.slice(-1 - MOST_TURNS_BACK, -1), toolbox));
+  const { task, rest } = firstTaskOf(turn.ask, backgroundOf(turns.slice(-1 - MOST_TURNS_BACK, -1), toolbox));
   const standing = replayPlan(choosePlan(scene, task), turn.calls);
-  if ('final' in standing) return final(scene, standing.final);
+  if ('final' in standing)
+    return final(scene, paragraphs(standing.final, rest === null ? null : say(scene, 'onlyFirst', { rest })));
   if (turn.roundCount >= MOST_ROUNDS) return final(scene, say(scene, 'tooManyRounds', { n: MOST_ROUNDS }));
   return { text: standing.next.say, calls: standing.next.calls.map((call) => presentCall(toolbox, call)) };
 }

@@ -1,11 +1,11 @@
 import { type Plan, PlanStop } from '../plan.ts';
 import { parseFileView } from '../reading/file-view.ts';
 import { filesOf, parseMatchList } from '../reading/match-list.ts';
-import { bulleted, fenced, listed, paragraphs, readCall, type Scene, say } from '../scene.ts';
+import { bulleted, fenced, joined, listed, paragraphs, readCall, type Scene, say, shown } from '../scene.ts';
 import { type FileHint, hintOfName } from '../understanding/file-hint.ts';
 import { escaped } from '../understanding/search-term.ts';
 import type { ReplaceTask } from '../understanding/task.ts';
-import { textChange } from './change.ts';
+import { type Change, textChange } from './change.ts';
 import { editCall } from './edit-call.ts';
 import { failure, makeCalls, mustCall } from './steps.ts';
 
@@ -48,13 +48,15 @@ export function* replaceInFiles(scene: Scene, task: ReplaceTask, files: readonly
     say(scene, 'reading', { path: listed(scene, files) }),
     files.map((file) => readCall(file)),
   );
-  const changes = reads.flatMap((read, at) => {
+  const found = reads.flatMap((read, at) => {
     const path = files[at] ?? '';
     const change = read.isError ? null : textChange({ path, view: parseFileView(read.text) }, task, task.subject);
     return change === null ? [] : [{ path, change }];
   });
+  const changes = found.filter(({ change }) => change.edits.length > 0);
   const edits = changes.flatMap(({ path, change }) => change.edits.map((edit) => editCall(path, edit, change.isEverywhere)));
-  if (edits.length === 0) throw new PlanStop(say(scene, 'textNowhere', { text: task.subject }));
+  if (found.length === 0) throw new PlanStop(say(scene, 'textNowhere', { text: task.subject }));
+  if (edits.length === 0) throw new PlanStop(onlyInPathsWords(scene, task.subject, found));
   const names = listed(
     scene,
     changes.map(({ path }) => path),
@@ -62,12 +64,31 @@ export function* replaceInFiles(scene: Scene, task: ReplaceTask, files: readonly
   const answers = yield* makeCalls(scene, say(scene, 'replacing', { from: task.subject, to: task.to, path: names }), edits);
   const failed = answers.find((answer) => answer.isError);
   if (failed !== undefined) throw failure(scene, failed);
-  const left = changes.filter(({ change }) => change.left.length > 0).map(({ path }) => path);
+  const left = found.filter(({ change }) => change.left.length > 0).map(({ path }) => path);
+  const pathsLeft = pathPlaces(scene, found);
   return paragraphs(
     say(scene, 'replacedInFiles', { from: task.subject, to: task.to, n: changes.length, names }),
     left.length === 0 ? null : say(scene, 'leftInFiles', { from: task.subject, names: listed(scene, left) }),
+    pathsLeft === '' ? null : say(scene, 'pathsLeftInFiles', { names: pathsLeft }),
     fenced(answers.map((answer) => answer.text.trim().split('\n')[0] ?? '').join('\n')),
   );
+}
+
+interface FileChange {
+  readonly path: string;
+  readonly change: Change;
+}
+
+/** What is said where a name stands by itself only inside quoted paths. */
+export function onlyInPathsWords(scene: Scene, from: string, changes: readonly FileChange[]): string {
+  return say(scene, 'onlyInPaths', { from, names: pathPlaces(scene, changes) });
+}
+
+function pathPlaces(scene: Scene, changes: readonly FileChange[]): string {
+  const places = changes.flatMap(({ path, change: { paths } }) =>
+    paths.length === 0 ? [] : [say(scene, 'fileAtLines', { path: shown(scene, path), n: paths.length, lines: paths.join(', ') })],
+  );
+  return joined(scene, places);
 }
 
 function* filesWith(scene: Scene, text: string): Plan<readonly string[]> {

@@ -2,7 +2,7 @@ import { entriesOf } from '../reading/entries.ts';
 import type { Entry } from '../reading/entry.ts';
 import type { FileView } from '../reading/file-view.ts';
 import { matchEntries } from '../reading/match-entry.ts';
-import { type Spot, type SpotEdit, spotsOf, uniqueEdit, uniqueEdits, wholeWordSpots } from '../reading/spots.ts';
+import { isInQuotedPath, type Spot, type SpotEdit, spotsOf, uniqueEdit, uniqueEdits, wholeWordSpots } from '../reading/spots.ts';
 import { conceptWordsIn } from '../understanding/concept-words.ts';
 import type { ReplaceTask } from '../understanding/task.ts';
 import { newValueFor } from './new-value.ts';
@@ -13,7 +13,7 @@ export interface TextFile {
   readonly view: FileView;
 }
 
-/** What to change in a file. `lines` are the 1-based lines that change, `left` those where the text stays; `key` names the value that changes, or is null for text. */
+/** What to change in a file. `lines` are the 1-based lines that change, `left` those where the text stays, `paths` those where it stays since it names a file; `key` names the value that changes, or is null for text. */
 export interface Change {
   readonly edits: readonly SpotEdit[];
   readonly isEverywhere: boolean;
@@ -22,6 +22,7 @@ export interface Change {
   readonly to: string;
   readonly lines: readonly number[];
   readonly left: readonly number[];
+  readonly paths: readonly number[];
 }
 
 /** A change, several values of which each may be meant, or null where the file has nothing that fits. */
@@ -44,17 +45,24 @@ export function changeIn(file: TextFile, task: ReplaceTask): FoundChange {
   }
 }
 
-/** The change of a text wherever it is meant: as a whole word where it stands as one, on the line or the first place where that was asked. */
+/**
+ * The change of a text wherever it is meant: as a whole word where it stands as one, on the line or the first place where that was
+ * asked. A name inside a quoted path is the name of a file and stays; where the text stands nowhere else there are no edits.
+ */
 export function textChange({ view }: TextFile, task: ReplaceTask, from: string): Change | null {
   const every = spotsOf(view.lines, from);
   const whole = wholeWordSpots(view.lines, from);
   // "foo" in "foobar" is rarely meant where "foo" stands by itself as well, unless all of them were asked for.
-  const meant = narrowed(whole.length > 0 && task.reach !== 'all' ? whole : every, task, view);
-  if (meant.length === 0) return null;
+  const isWord = whole.length > 0 && task.reach !== 'all';
+  const paths = isWord && /^[A-Za-z_$][\w$]*$/.test(from) ? whole.filter((spot) => isInQuotedPath(view.lines, spot)) : [];
+  const meant = narrowed(isWord ? whole.filter((spot) => !paths.includes(spot)) : every, task, view);
+  if (meant.length === 0 && paths.length === 0) return null;
   const lineOf = (spot: Spot): number => spot.line + view.firstLine;
   const isEverywhere = meant.length === every.length;
   const edits = isEverywhere ? [{ oldText: from, newText: task.to }] : uniqueEdits(view.lines, meant, { from, to: task.to });
-  const left = every.filter((spot) => !meant.some((other) => other.line === spot.line && other.column === spot.column));
+  const isAmong = (spots: readonly Spot[], { line, column }: Spot): boolean =>
+    spots.some((other) => other.line === line && other.column === column);
+  const left = every.filter((spot) => !isAmong(meant, spot) && !isAmong(paths, spot));
   return {
     edits,
     isEverywhere: isEverywhere && meant.length > 1,
@@ -63,6 +71,7 @@ export function textChange({ view }: TextFile, task: ReplaceTask, from: string):
     to: task.to,
     lines: meant.map(lineOf),
     left: left.map(lineOf),
+    paths: paths.map(lineOf),
   };
 }
 
@@ -85,6 +94,7 @@ function lineChange({ view }: TextFile, task: ReplaceTask): Change | null {
     to: task.to,
     lines: [row + view.firstLine],
     left: [],
+    paths: [],
   };
 }
 
@@ -120,7 +130,16 @@ function changeOfEntry({ path, view }: TextFile, entry: Entry, wanted: string): 
   const column = columnOf(entry, text);
   const changed = text.slice(0, column) + to + text.slice(column + entry.raw.length);
   const edit = uniqueEdit(view.lines, { start: row, end: row + 1, changed });
-  return { edits: [edit], isEverywhere: false, key: entry.keys.join('.'), from: entry.raw, to, lines: [entry.line], left: [] };
+  return {
+    edits: [edit],
+    isEverywhere: false,
+    key: entry.keys.join('.'),
+    from: entry.raw,
+    to,
+    lines: [entry.line],
+    left: [],
+    paths: [],
+  };
 }
 
 // Several entries may share a line, and two of them a value; the value stands behind its own key.

@@ -3,6 +3,7 @@ import type { Scene } from '../scene.ts';
 import type { Task } from '../understanding/task.ts';
 import { planCount } from './count.ts';
 import { planCreate } from './create.ts';
+import { planDependency } from './dependency.ts';
 import { planDescribe } from './describe.ts';
 import { planEntry } from './entry.ts';
 import { planExplain } from './explain.ts';
@@ -44,6 +45,8 @@ export function choosePlan(scene: Scene, task: Task): Plan {
       return planTest(scene, task);
     case 'git':
       return planGit(scene, task);
+    case 'dependency':
+      return planDependency(scene, task);
     case 'describe':
       return planDescribe(scene, task);
     case 'explain':

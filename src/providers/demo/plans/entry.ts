@@ -40,7 +40,7 @@ function reasonFor(scene: Scene, choice: Candidate): string {
 // One Glob tells which of all candidates exist.
 function* firstThatExists(scene: Scene, named: readonly Candidate[]): Plan<Candidate | null> {
   const usual = usualEntries.map((path) => ({ path, source: null }));
-  const pattern = `{${[...named.map((candidate) => candidate.path), ...usualEntries].join(',')}}`;
+  const pattern = `{${[...new Set([...named.map((candidate) => candidate.path), ...usualEntries])].join(',')}}`;
   const answer = yield* makeCall(scene, say(scene, 'lookingForEntry'), globCall(pattern));
   const files = answer.isError ? [] : parseFileList(answer.text).files;
   for (const candidate of [...named, ...usual]) {

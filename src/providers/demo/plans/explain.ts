@@ -27,7 +27,7 @@ function* explainProject(scene: Scene): Plan {
   return paragraphs(
     headOf(scene, facts, readme),
     factRows(scene, facts, manifest),
-    shapeOf(scene, files, total),
+    shapeOf(scene, files, { total, isProject: true }),
     readmeWords(scene, readme),
   );
 }
@@ -40,7 +40,7 @@ function* explainFolder(scene: Scene, folder: string): Plan {
   const readme = yield* readmeOf(scene, files, `${folder}/`);
   return paragraphs(
     say(scene, 'folderHas', { place, n: total }),
-    shapeOf(scene, files, null),
+    shapeOf(scene, files, { total, isProject: false }),
     readmeWords(scene, readme),
     readme === null ? say(scene, 'folderByNames') : null,
   );
@@ -127,31 +127,27 @@ function factRows(scene: Scene, facts: Facts, manifest: Answer): string | null {
   return rows.length === 0 ? null : rows.map((row) => `- ${row}`).join('\n');
 }
 
-function shapeOf(scene: Scene, files: readonly string[], total: number | null): string {
+// Glob lists only so many files; what is counted by their names is counted among those.
+function shapeOf(
+  scene: Scene,
+  files: readonly string[],
+  { total, isProject }: { readonly total: number; readonly isProject: boolean },
+): string {
   const { folders, kinds, top } = folderSummary(files);
+  const names = joined(
+    scene,
+    kinds.map(([name, count]) => `${name} × ${count}`),
+    6,
+  );
+  const isPartial = total > files.length;
   const counts = folders.map(([name, n]) => say(scene, 'folderCount', { name, n }));
   const rows = [
-    total === null
-      ? null
-      : say(scene, 'projectFiles', {
-          n: total,
-          kinds: joined(
-            scene,
-            kinds.map(([name, count]) => `${name} × ${count}`),
-            6,
-          ),
-        }),
-    total === null
-      ? say(scene, 'kinds', {
-          names: joined(
-            scene,
-            kinds.map(([name, count]) => `${name} × ${count}`),
-            6,
-          ),
-        })
-      : null,
+    isProject && !isPartial ? say(scene, 'projectFiles', { n: total, kinds: names }) : null,
+    isProject && isPartial ? say(scene, 'folderHas', { n: total, place: '' }) : null,
+    isProject && !isPartial ? null : say(scene, 'kinds', { names }),
     folders.length === 0 ? null : say(scene, 'folders', { names: joined(scene, counts, 10) }),
     top.length === 0 ? null : say(scene, 'topFiles', { names: listed(scene, top, 12) }),
+    isPartial ? say(scene, 'firstShown', { shown: files.length, rest: total - files.length }) : null,
   ].filter((row) => row !== null);
   return rows.map((row) => `- ${row}`).join('\n');
 }

@@ -26,6 +26,10 @@ export function* openFile(scene: Scene, hint: FileHint, range: ReadRange = {}): 
   if (!answer.isError) return openedOf(answer, []);
   if (refusalKindOf(answer.text) === 'directory') throw new PlanStop(say(scene, 'isFolder', { path: shown(scene, hint.path) }));
   if (refusalKindOf(answer.text) !== 'not_found') throw failure(scene, answer);
+  if (hint.longerPath !== undefined) {
+    const longer = yield* readAsMeant(scene, hint.longerPath, range);
+    if (!longer.isError) return openedOf(longer, []);
+  }
   return yield* openNearby(scene, { hint, range, refusal: answer.text });
 }
 

@@ -5,7 +5,7 @@ import { bulleted, fenced, paragraphs, type Scene, say, shown } from '../scene.t
 import { conceptWordsIn } from '../understanding/concept-words.ts';
 import type { ReplaceTask } from '../understanding/task.ts';
 import { type Change, changeIn, type TextFile } from './change.ts';
-import { fileToChange, replaceInFiles, replaceInProject } from './change-place.ts';
+import { fileToChange, onlyInPathsWords, replaceInFiles, replaceInProject } from './change-place.ts';
 import { editCall } from './edit-call.ts';
 import { openFile } from './open-file.ts';
 import { failure, makeCalls, requireTool } from './steps.ts';
@@ -38,6 +38,7 @@ export function* planReplace(scene: Scene, task: ReplaceTask): Plan {
 }
 
 function* makeEdits(scene: Scene, file: TextFile, change: Change): Plan {
+  if (change.edits.length === 0) throw new PlanStop(onlyInPathsWords(scene, change.from, [{ path: file.path, change }]));
   if (change.from === change.to) throw new PlanStop(say(scene, 'sameText', { text: change.from }));
   const calls = change.edits.slice(0, MOST_EDITS).map((edit) => editCall(file.path, edit, change.isEverywhere));
   const words = say(scene, change.to === '' ? 'deleting' : 'replacing', {
@@ -79,6 +80,7 @@ function changeWords(
     change.left.length === 0
       ? null
       : say(scene, 'leftAlone', { lines: change.left.join(', '), n: change.left.length, from: change.from }),
+    change.paths.length === 0 ? null : say(scene, 'pathsLeft', { lines: change.paths.join(', '), n: change.paths.length }),
     fenced(
       answers
         .map((answer) => answer.text.trim())

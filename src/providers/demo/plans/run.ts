@@ -18,8 +18,8 @@ export function* planRun(scene: Scene, task: RunTask): Plan {
 
 /** Runs the project's tests by the command that its own files name. */
 export function* planTest(scene: Scene, task: TestTask): Plan {
-  const command = yield* testCommand(scene, task.path);
-  if (command === null) return say(scene, 'noTestCommand');
+  const { command, hasManifest } = yield* testCommand(scene, task.path);
+  if (command === null) return say(scene, hasManifest ? 'noTestCommand' : 'noTestSetup');
   const result = yield* runCommand(scene, command, { timeoutMs: TEST_DEADLINE_MS });
   return testWords(scene, command, result);
 }
@@ -40,6 +40,11 @@ export function* planScript(scene: Scene, task: ScriptTask): Plan {
 
 /** Tells the state, the changes or the history of the repository. */
 export function* planGit(scene: Scene, task: GitTask): Plan {
+  if (task.since !== null) {
+    const since = /^[\w-]+$/.test(task.since) ? task.since : `"${task.since}"`;
+    const commits = yield* planRun(scene, { intent: 'run', command: `git log --since=${since} --stat` });
+    return paragraphs(commits, say(scene, 'commitsSince', { since: task.since }));
+  }
   const tool = task.of === 'status' ? 'GitStatus' : 'GitDiff';
   if (task.of === 'log' || !hasTool(scene, tool)) {
     const commands = { status: 'git status', diff: 'git diff', log: 'git log --oneline -n 10' } as const;
@@ -105,7 +110,10 @@ function lastLines(lines: readonly string[], most: number, end: 'first' | 'last'
   return end === 'first' ? lines.slice(0, most) : lines.slice(-most);
 }
 
-function* testCommand(scene: Scene, path: string | null): Plan<string | null> {
+function* testCommand(
+  scene: Scene,
+  path: string | null,
+): Plan<{ readonly command: string | null; readonly hasManifest: boolean }> {
   requireTool(scene, 'Bash');
   const markers = testRunners.flatMap((runner) => runner.files);
   const [manifest, listing] = yield* makeCalls(scene, say(scene, 'lookingForTests'), [
@@ -113,9 +121,11 @@ function* testCommand(scene: Scene, path: string | null): Plan<string | null> {
     globCall(`{${markers.join(',')}}`),
   ]);
   const script = manifest === undefined ? undefined : scriptsOf(packageObject(manifest)).get('test');
-  if (script !== undefined && !script.includes('no test specified')) return path === null ? 'npm test' : `npm test -- ${path}`;
+  if (script !== undefined && !script.includes('no test specified'))
+    return { command: path === null ? 'npm test' : `npm test -- ${path}`, hasManifest: true };
   const files = listing === undefined || listing.isError ? [] : parseFileList(listing.text).files;
   const runner = testRunners.find((candidate) => files.some((file) => new RegExp(candidate.mark).test(file)));
-  if (runner === undefined) return null;
-  return path === null ? runner.command : `${runner.command} ${path}`;
+  const hasManifest = manifest !== undefined && !manifest.isError;
+  if (runner === undefined) return { command: null, hasManifest };
+  return { command: path === null ? runner.command : `${runner.command} ${path}`, hasManifest };
 }

@@ -41,6 +41,19 @@ export function wholeWordSpots(lines: readonly string[], text: string): readonly
   });
 }
 
+/** Whether a place is inside a quoted path or module name with a folder or an extension ("./add.js"), which names a file and nothing in the code. */
+export function isInQuotedPath(lines: readonly string[], { line, column }: Spot): boolean {
+  return [...(lines[line] ?? '').matchAll(QUOTED)].some(({ index, groups }) => {
+    const text = groups?.['text'] ?? '';
+    const isInside = column > index && column <= index + text.length;
+    // `${add}/x` has code in it.
+    const isCode = text.lastIndexOf('${', column - index - 1) > text.lastIndexOf('}', column - index - 1);
+    return isInside && !isCode && /^[^\s<>]*(?:\/[^\s<>]*|\.[A-Za-z][A-Za-z0-9]{0,4})$/.test(text);
+  });
+}
+
+const QUOTED = /(["'`])(?<text>(?:\\.|(?!\1).)*)\1/g;
+
 /**
  * Edits that replace a text at some of its spots and nowhere else. Each takes as many lines around as it needs to stand in the
  * file only once; what would overlap is one edit.

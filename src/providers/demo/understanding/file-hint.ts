@@ -1,6 +1,7 @@
 import type { Language } from '../speech.ts';
 import { hasCue } from './cues.ts';
 import describedFiles from './described-files.json' with { type: 'json' };
+import { PATH } from './marks.ts';
 import { looksLikeFolder, patternsOfBareName } from './path-words.ts';
 import type { Utterance } from './utterance.ts';
 
@@ -9,6 +10,8 @@ export interface FileHint {
   readonly label: string;
   readonly path: string | null;
   readonly patterns: readonly string[];
+  /** The same name with the words before it, to be tried where there is no such file: `read a b.txt` may mean `a b.txt`. */
+  readonly longerPath?: string;
 }
 
 /** The hint for a name: a bare one such as README is looked for, any other is taken as a path. */
@@ -25,7 +28,10 @@ export function fileHintIn(utterance: Utterance, lastFile: string | null): FileH
 /** The file that a request names by its path, or null. */
 export function namedHintIn(utterance: Utterance): FileHint | null {
   const named = utterance.paths.find((mark) => !looksLikeFolder(mark.text));
-  return named === undefined ? null : hintOfName(named.text);
+  if (named === undefined) return null;
+  const hint = hintOfName(named.text);
+  const before = named.isQuoted || hint.path === null ? null : wordsBefore(utterance.text);
+  return before === null ? hint : { ...hint, longerPath: `${before} ${named.text}` };
 }
 
 /** A text without the words that describe a file, so that they are not taken for what is asked of it. */
@@ -41,4 +47,17 @@ export function describedHintIn(lower: string, language: Language): FileHint | n
 
 function pronounHintIn(utterance: Utterance, lastFile: string | null): FileHint | null {
   return lastFile !== null && hasCue(utterance.text, 'pronoun') ? hintOfName(lastFile) : null;
+}
+
+// The plain words between a verb of showing and the first path.
+function wordsBefore(text: string): string | null {
+  const words = new RegExp(`^[^\\uE000-\\uE2FF]*?(?<words>[\\w()-]+(?: +[\\w()-]+){0,4}) +${PATH}$`).exec(text)?.groups?.[
+    'words'
+  ];
+  const name =
+    words?.replace(
+      /^(?:(?:read|open|show|cat|display|print|view|see|look|at|me|the|this|file|what's|what|is|in|from|of|to)\s+)+/i,
+      '',
+    ) ?? '';
+  return name === '' || /^(?:read|open|show|cat|display|print|view|see|at|me|the|file|in|of)$/i.test(name) ? null : name;
 }

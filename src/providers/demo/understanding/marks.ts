@@ -61,6 +61,14 @@ export function sourceOf(marked: MarkedText, fragment: string): string {
   return fragment.replaceAll(/[\uE000-\uE2FF]/g, (mark) => marked.marks[mark.charCodeAt(0) & MOST_MARKS]?.source ?? '');
 }
 
+/** A text whose only mark, a quote, is taken for a path. */
+export function pathInsteadOfQuote({ text, marks }: MarkedText): MarkedText {
+  return {
+    text: text.replace(String.fromCharCode(FIRST_CODE.quote), String.fromCharCode(FIRST_CODE.path)),
+    marks: marks.map((mark) => ({ ...mark, kind: 'path' })),
+  };
+}
+
 const PARTS = new RegExp(
   [
     '```[^\\n`]{0,80}\\n(?<fence>[\\s\\S]*?)\\n?```',

@@ -29,6 +29,16 @@ export function isFileName(word: string): boolean {
   return named?.[1] !== undefined && EXTENSIONS.has(named[1].toLowerCase());
 }
 
+/** Whether a text is a file name with spaces in it, such as `a b.txt`. */
+export function isSpacedFileName(text: string): boolean {
+  const words = text.split(' ');
+  return (
+    words.length > 1 &&
+    words.every((word) => /^[\p{L}\p{N}_.,'()&+@/-]+$/u.test(word)) &&
+    isFileName(`x${/\.[^.]*$/.exec(text)?.[0] ?? ''}`)
+  );
+}
+
 /** Whether a path has no extension and is no bare file name, so that it is rather a folder. */
 export function looksLikeFolder(path: string): boolean {
   const name = path.replace(/\/+$/, '').split('/').at(-1) ?? '';

@@ -31,6 +31,8 @@ export function recogniseGit(utterance: Utterance): Guess | null {
   const command = commandIn(utterance);
   const isOtherCommand = command !== null && (hasCue(lower, 'runVerb') || !/^git (?:status|diff|log)$/.test(command));
   if (utterance.quotes.length > 0 || isOtherCommand) return null;
+  const since = sinceIn(lower);
+  if (since !== null) return { score: 83, task: { intent: 'git', of: 'log', since } };
   const of: GitTask['of'] | null = /\bwhat.*chang(?:ed|es)\b.*\bsince\b/.test(lower)
     ? 'diff'
     : hasCue(lower, 'gitLog')
@@ -40,5 +42,30 @@ export function recogniseGit(utterance: Utterance): Guess | null {
         : hasCue(lower, 'gitDiff') && utterance.paths.length === 0
           ? 'diff'
           : null;
-  return of === null ? null : { score: 83, task: { intent: 'git', of } };
+  return of === null ? null : { score: 83, task: { intent: 'git', of, since: null } };
+}
+
+// "what changed since yesterday?" asks for history, unlike "since the last commit". Git takes "today" for this very moment.
+function sinceIn(lower: string): string | null {
+  if (!hasCue(lower, 'changed')) return null;
+  const time = SINCE.exec(lower)?.groups?.['time'] ?? SINCE_ZH.find(([form]) => form.test(lower))?.[1];
+  const days = /([\d一二两三四五六七八九十]+) ?(天|周|个?星期|个月|小时)(?:以来|之?内|以内|里|前)/.exec(lower);
+  if (time === undefined)
+    return days === null ? null : `${numberOf(days[1] ?? '')} ${UNITS[days[2]?.replace('个', '') ?? ''] ?? 'days'} ago`;
+  return /^(?:today|this morning)$/.test(time) ? 'midnight' : time;
+}
+
+const SINCE =
+  /\bsince (?:the )?(?<time>yesterday|today|this morning|last (?:week|month|year|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d+ (?:minute|hour|day|week|month|year)s? ago|\d{4}-\d{2}-\d{2})\b/;
+const SINCE_ZH: readonly (readonly [RegExp, string])[] = [
+  [/昨天/, 'yesterday'],
+  [/今天/, 'today'],
+  [/上(?:个)?(?:周|星期)/, 'last week'],
+  [/上个?月/, 'last month'],
+];
+const UNITS: Readonly<Record<string, string>> = { 天: 'days', 周: 'weeks', 星期: 'weeks', 月: 'months', 小时: 'hours' };
+
+function numberOf(digits: string): number {
+  const han = '一二三四五六七八九十'.indexOf(digits.replace('两', '二'));
+  return han === -1 ? Number(digits) : han + 1;
 }

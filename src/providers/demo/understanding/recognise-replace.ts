@@ -60,8 +60,11 @@ function reachOf(utterance: Utterance, form: ReplaceForm): ReplaceTask['reach'] 
   if (hasCue(form.subject, 'first') || hasCue(utterance.lower, 'first')) return 'first';
   // A name that is part of a longer one is another name, however far a renaming goes.
   if (/\brename\b|重命名|改名|更名/i.test(utterance.text)) return 'unsaid';
-  return form.isGlobal || hasCue(utterance.lower, 'all') ? 'all' : 'unsaid';
+  // "in all files" says where, not that parts of longer words are meant.
+  return form.isGlobal || hasCue(utterance.lower.replaceAll(ALL_FILES, ' '), 'all') ? 'all' : 'unsaid';
 }
+
+const ALL_FILES = /\b(?:all|every|each)(?: of)?(?: the)?(?: \w+)? files?\b|(?:所有|全部|每个)的?文件/g;
 
 // The verbs of change are common words; without a place or a literal they mean something else ("turn this into a class").
 function isPlausible(task: ReplaceTask, form: ReplaceForm, utterance: Utterance): boolean {

@@ -138,10 +138,17 @@ export interface ExplainTask {
   readonly folder: string | null;
 }
 
-/** Tell the state, the changes or the history of the repository. */
+/** Tell the state, the changes or the history of the repository. `since` is a time as git reads it, from which on the history is told. */
 export interface GitTask {
   readonly intent: 'git';
   readonly of: 'status' | 'diff' | 'log';
+  readonly since: string | null;
+}
+
+/** Say whether the project depends on a package. */
+export interface DependencyTask {
+  readonly intent: 'dependency';
+  readonly name: string;
 }
 
 /** `cannot`: understood, and beyond rules. `unknown`: not understood. `which_file`: the file is missing from the request. */
@@ -182,6 +189,7 @@ export type Task =
   | ListTask
   | ExplainTask
   | GitTask
+  | DependencyTask
   | TalkTask
   | PlainTask;
 

@@ -4,6 +4,7 @@ import { namedHintIn } from './file-hint.ts';
 import { looksLikeCode } from './name-words.ts';
 import { recogniseCount } from './recognise-count.ts';
 import { recogniseDefinition, recogniseGit } from './recognise-code.ts';
+import { recogniseDependency } from './recognise-dependency.ts';
 import { recogniseCreate } from './recognise-create.ts';
 import { recogniseFile } from './recognise-file.ts';
 import { recogniseFind } from './recognise-find.ts';
@@ -48,6 +49,7 @@ const RECOGNISERS: readonly Recogniser[] = [
   recogniseRun,
   recogniseScript,
   recogniseGit,
+  recogniseDependency,
   recogniseCreative,
   recogniseEntry,
   recogniseCount,

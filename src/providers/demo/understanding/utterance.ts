@@ -1,5 +1,7 @@
 import { type Language, languageOf } from '../speech.ts';
-import { ANY_MARK, type Mark, type MarkedText, marksIn, markText, sourceOf } from './marks.ts';
+import { hasCue } from './cues.ts';
+import { ANY_MARK, type Mark, type MarkedText, marksIn, markText, pathInsteadOfQuote, sourceOf } from './marks.ts';
+import { isSpacedFileName } from './path-words.ts';
 import { withoutPoliteWords } from './polite.ts';
 
 /** What a person asked, made ready for being understood. */
@@ -38,7 +40,8 @@ export function firstParagraphOf(utterance: Utterance): Utterance | null {
   return utteranceOf(sourceOf(marked, head), marked, 'first paragraph');
 }
 
-function utteranceOf(raw: string, marked: MarkedText, read: Utterance['read']): Utterance {
+function utteranceOf(raw: string, plain: MarkedText, read: Utterance['read']): Utterance {
+  const marked = withSpacedName(plain);
   const text = read === 'nothing' ? '' : withoutPoliteWords(marked.text).replace(/[\s.。!！?？~…]+$/u, '');
   const present = marksIn(marked, marked.text);
   const kinds = (kind: Mark['kind']): readonly Mark[] => present.filter((mark) => mark.kind === kind);
@@ -61,3 +64,17 @@ function languageOfRequest(marked: MarkedText): Language {
   const words = head.replaceAll(new RegExp(ANY_MARK, 'g'), '');
   return languageOf(/\p{L}/u.test(words) ? words : marked.marks.map((mark) => mark.text).join(' '));
 }
+
+// A quoted "a b.txt" may be a text or a command as well; where it is all that a request shows or asks about, it is a file.
+function withSpacedName(marked: MarkedText): MarkedText {
+  const [only, ...others] = marked.marks;
+  if (only === undefined || others.length > 0 || only.kind !== 'quote' || !isSpacedFileName(only.text)) return marked;
+  const words = marked.text.toLowerCase();
+  const isAlone = words.replaceAll(new RegExp(ANY_MARK, 'g'), '').trim() === '';
+  return (isAlone || hasCue(words, 'show') || hasCue(words, 'count')) && !OTHER_USE.test(words)
+    ? pathInsteadOfQuote(marked)
+    : marked;
+}
+
+const OTHER_USE =
+  /\b(?:run|runs|exec|execute|command|search|find|grep|where|replace|change|rename|move|copy|create|write|append|occurs?|times|often|contains?|mentions?)\b|运行|执行|命令|搜|查找|哪|换|改|移|复制|建|写入|写进|追加|次|出现|包含|提到/;
