@@ -22,13 +22,11 @@ const DIFF = [
   '-z',
   '--find-renames',
   '-l1000',
-  //X
+  '-O/dev/null',
   '--unified=3',
   '--inter-hunk-context=0',
   '--diff-algorithm=default',
   '--indent-heuristic',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
   '--submodule=short',
   // Submodules are looked into apart, see git-submodules.ts.
   '--ignore-submodules=dirty',
