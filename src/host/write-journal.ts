@@ -32,7 +32,7 @@ interface JournalRecord {
 export class JournalUnwritable extends Error {
   constructor(folder: string, cause: unknown) {
     super(
-      `nothing was written, because a write like this one needs a record in ${folder}, and that folder cannot be written (${messageOf(cause)}). Tell the person, or change one file at a time`,
+      `nothing was written, because a write like this one needs a record in ${folder}, and that folder cannot be written (${messageOf(cause)}); tell the person`,
       { cause },
     );
     this.name = 'JournalUnwritable';

@@ -43,6 +43,7 @@ interface FakeOptions {
   readonly denied?: Readonly<Record<string, string>>;
   readonly bash?: (command: string, files: ReadonlyMap<string, string>) => { readonly output: string; readonly exitCode: number };
   readonly system?: string;
+  readonly mostListed?: number;
 }
 
 interface Made {
@@ -167,10 +168,13 @@ class FakeProject {
   #glob(folder: string, pattern: string): string {
     const found = this.#below(folder).filter((file) => picomatch(pattern, { dot: true })(file));
     if (found.length === 0) return `No file matches ${pattern} under ${ROOT}.\n\nNot looked at: .git, node_modules and the like.`;
+    const listed = found.slice(0, this.#options.mostListed);
+    const left = found.length - listed.length;
     return [
       `${found.length} files under ${ROOT}, newest first:`,
-      ...found,
+      ...listed,
       '',
+      ...(left === 0 ? [] : [`${left} more not shown: narrow the pattern or the path.`]),
       'Not looked at: .git, node_modules and the like.',
     ].join('\n');
   }
@@ -282,6 +286,9 @@ describe('in English', () => {
     ['what version is this project?', ['ReadFile'], ['`version` is **1.4.2**']],
     ['what can you do?', [], ['rules, not an AI', 'run the tests', 'ANTHROPIC_API_KEY']],
     ['who are you?', [], ['I am not an AI']],
+    ['does this project use Chalk?', ['ReadFile'], ['Yes', '`chalk` 5 (`dependencies`)']],
+    ['does this project use left?', ['ReadFile'], ['no `left` itself', '`left-pad` 1']],
+    ['does this project use TODO?', ['ReadFile', 'Grep'], ['does not list `TODO` among its 2 dependencies', '2 matches']],
     ['refactor src/price.js please', [], ['I cannot do that', 'Nothing was changed']],
   ])('%s', async (ask, tools, parts) => {
     const made = await talk(ask);
@@ -289,6 +296,33 @@ describe('in English', () => {
     for (const part of parts) expect(made.final).toContain(part);
     expect(made.final.endsWith(LABEL.en)).toBe(true);
   });
+});
+
+test('counts by type are said to be of the files that were listed', async () => {
+  const files = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.txt`, '']));
+  for (const ask of ['explain this folder', 'what is this project?']) {
+    const made = await talk(ask, { files, mostListed: 3 });
+    expect(made.final).toContain('5 files.');
+    expect(made.final).toContain('By type: .txt × 3');
+    expect(made.final).toContain('among the first 3 files only; the other 2 were not listed');
+  }
+});
+
+test.each(['write me a poem', '帮我写一首诗', 'what can you do?', 'qwertz'])(
+  '%s names only the key that there is',
+  async (ask) => {
+    const { final } = await talk(ask);
+    expect(final).toContain('ANTHROPIC_API_KEY');
+    expect(final).not.toMatch(/OPENAI|Ollama/);
+  },
+);
+
+test('no candidate for the entry is asked for twice', async () => {
+  const made = await talk("what's in the entry file?", {
+    files: { 'package.json': '{"main":"./src/cli/main.ts"}', 'src/cli/main.ts': 'run();\n' },
+  });
+  const candidates = String(made.calls[1]?.input['pattern']).slice(1, -1).split(',');
+  expect(new Set(candidates).size).toBe(candidates.length);
 });
 
 describe('in Chinese', () => {
@@ -363,6 +397,31 @@ describe('changes', () => {
     expect(made.files.get('README.md')).toContain('sells bar');
   });
 
+  const SUMS = {
+    'add.js': 'export function add(a, b) {\n  return a + b;\n}\n',
+    'main.js': "import { add } from './add.js';\nconsole.log(add(1, 2));\n",
+    'all.js': "import './add.js';\n",
+  };
+
+  test.each(['rename function add to sum in all files', '将所有文件中的 add 重命名为 sum', 'replace add with sum in all files'])(
+    '%s leaves the paths of imports alone and says so',
+    async (ask) => {
+      const made = await talk(ask, { files: SUMS });
+      expect(made.files.get('main.js')).toBe("import { sum } from './add.js';\nconsole.log(sum(1, 2));\n");
+      expect(made.files.get('all.js')).toBe(SUMS['all.js']);
+      expect(made.final).toMatch(/`main\.js` ?[(（](?:line|第) 1/);
+      expect(made.final).toMatch(/`all\.js` ?[(（](?:line|第) 1/);
+    },
+  );
+
+  test('a name that stands only in a path is left alone in one file too', async () => {
+    const only = await talk('rename add to sum in all.js', { files: SUMS });
+    expect(names(only)).toEqual(['ReadFile']);
+    expect(only.final).toContain('only inside quoted paths');
+    const one = await talk('rename add to sum in main.js', { files: SUMS });
+    expect(one.final).toContain('I left 1 place inside quoted paths as it is (line 1)');
+  });
+
   test('a new file gets exactly the content that was given', async () => {
     const made = await talk('create notes/hello.txt with the content hi there');
     expect(names(made)).toEqual(['ReadFile', 'WriteFile']);
@@ -407,7 +466,28 @@ describe('commands', () => {
   test('without any test setup no command runs', async () => {
     const made = await talk('run the tests', { files: { 'a.txt': '' } });
     expect(names(made)).toEqual(['ReadFile', 'Glob']);
-    expect(made.final).toContain('I found no way to run tests here');
+    expect(made.final).toContain('I found no way to run tests here: there is no `package.json`');
+    const scriptless = await talk('run the tests', { files: { 'package.json': '{}' } });
+    expect(scriptless.final).toContain('`package.json` has no `test` script');
+  });
+
+  test('what changed since a time is the history since then', async () => {
+    const made = await talk('what changed in git since yesterday?', {
+      bash: () => ({ output: 'commit 1\n a.ts | 2 +-', exitCode: 0 }),
+    });
+    expect(made.calls.map((call) => call.input['command'])).toEqual(['git log --since=yesterday --stat']);
+    expect(made.final).toContain('commit 1');
+    expect(made.final).toContain('what is not committed yet is not among them');
+    const none = await talk('最近三天改了什么', { bash: () => ({ output: '', exitCode: 0 }) });
+    expect(none.calls.map((call) => call.input['command'])).toEqual(['git log --since="3 days ago" --stat']);
+    expect(none.final).toContain('没有提交');
+  });
+
+  test('of two tasks in one request the second is said to be left', async () => {
+    const made = await talk('replace "foo one" with bar in a.txt and then run the tests');
+    expect(names(made)).toEqual(['ReadFile', 'EditFile']);
+    expect(made.final).toContain('Not done: "run the tests"');
+    expect((await talk('看看 a.txt，然后跑一下测试')).final).toContain('还没有做：“跑一下测试”');
   });
 
   test.each([
@@ -439,6 +519,14 @@ describe('the tour', () => {
     expect(made.files.get('src/price.js')).toContain('(cents * discountPercent) / 100;');
     expect(made.final).toContain('The tests **pass**');
     expect(made.final.endsWith(LABEL.en)).toBe(true);
+  });
+
+  test('ends with the key that a real model needs, and no other', async () => {
+    for (const ask of ['tour', '导览']) {
+      const { final } = await talk(ask, { bash: runTests });
+      expect(final).toContain('ANTHROPIC_API_KEY');
+      expect(final).not.toMatch(/OPENAI|Ollama/);
+    }
   });
 
   test('tells of tests that fail all the same', async () => {
@@ -478,6 +566,12 @@ describe('what goes wrong', () => {
       ['ReadFile', false],
     ]);
     expect(made.final).toContain('`src/price.js` has 5 lines');
+  });
+
+  test.each(['read a b.txt', 'read "a b.txt"', '读一下 "a b.txt"'])('%s finds the name with a space', async (ask) => {
+    const made = await talk(ask, { files: { 'a b.txt': 'spaced\n' } });
+    expect(made.calls.at(-1)).toEqual({ name: 'ReadFile', input: { path: `${ROOT}/a b.txt` }, isError: false });
+    expect(made.final).toContain('spaced');
   });
 
   test('a file that is nowhere is said to be nowhere', async () => {

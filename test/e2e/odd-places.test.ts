@@ -1,7 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLocalFiles } from '../../src/host/local-files.ts';
 import { type AnthropicServer, startAnthropicServer } from '../loopback/anthropic-server.ts';
 import { anthropicAt, createScratch, runWield, type Scratch } from './run-wield.ts';
 
@@ -32,11 +43,6 @@ function wield(...args: string[]) {
   return runWield(scratch, args, { env: server === null ? {} : anthropicAt(server.url) });
 }
 
-/** The text of a request's system prompt and messages. */
-function words(request: unknown): string {
-  return JSON.stringify(request);
-}
-
 describe('an odd home', () => {
   test.each([
     { HOME: '', XDG_STATE_HOME: '{state}' },
@@ -60,14 +66,14 @@ describe('an odd home', () => {
     server = await startAnthropicServer([
       { calls: [{ name: 'Bash', input: { command: 'seq 1 100000' } }] },
       (request) => {
-        const path = /\/[^\s"\\]+\/output-\w+\.txt/.exec(words(request.messages))?.[0];
+        const path = /\/[^\s"\\]+\/output-\w+\.txt/.exec(JSON.stringify(request.messages))?.[0];
         return { calls: [{ name: 'ReadFile', input: { path, offset: 50_000, limit: 2 } }] };
       },
       { calls: [{ name: 'ReadFile', input: { path: join(link, '.ssh/config') } }] },
     ]);
     const args = ['-p', 'x', '--allowedTools', 'Bash(seq 1 100000)'];
     const run = await runWield(scratch, args, { env: { ...anthropicAt(server.url), HOME: link } });
-    expect(words(server.requests[2]?.messages.at(-1))).toContain('50001');
+    expect(JSON.stringify(server.requests[2]?.messages.at(-1))).toContain('50001');
     expect(run.stderr).toContain('denied: ReadFile, because ~/.ssh holds credentials');
     expect(run.stderr).not.toContain('outside the workspace');
   });
@@ -95,7 +101,7 @@ describe('hostile files of a trusted folder', () => {
     const run = await wield('-p', 'hello', '--trust');
     expect(run).toMatchObject({ code: 0, stdout: 'Hello.\n' });
     expect(run.stderr).toContain(`Not loaded: ${scratch.path('CLAUDE.md')} (it `);
-    expect(words(server.requests)).not.toContain('PRIVATE KEY');
+    expect(JSON.stringify(server.requests)).not.toContain('PRIVATE KEY');
   });
 
   test.each(Object.entries(makers))('.wield/settings.json that is %s is config_unreadable', async (_name, make) => {
@@ -112,7 +118,7 @@ describe('hostile files of a trusted folder', () => {
     symlinkSync('docs/rules.md', scratch.path('AGENTS.md'));
     server = await startAnthropicServer([{ text: 'Hello.' }]);
     await wield('-p', 'hello', '--trust');
-    expect(words(server.requests[0])).toContain('Always whistle.');
+    expect(JSON.stringify(server.requests[0])).toContain('Always whistle.');
   });
 });
 
@@ -186,20 +192,34 @@ describe('a state folder that cannot be used', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('one file is edited without a record, and several refuse and name the folder', async () => {
+  test('a file is edited without a record, and one with other names, which needs it, is not', async () => {
     scratch = createScratch({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+    linkSync(scratch.path('b.txt'), scratch.path('c.txt'));
     const state = join(scratch.home, 'state');
     writeFileSync(state, '');
-    const call = (name: string, input: object) =>
-      runWield(scratch, ['tool', 'run', name, '--input', JSON.stringify(input)], { env: { XDG_STATE_HOME: state } });
-    const edit = { path: scratch.path('a.txt'), old_string: 'one', new_string: '1' };
-    expect(await call('EditFile', edit)).toMatchObject({ code: 0 });
-    expect(readFileSync(scratch.path('a.txt'), 'utf8')).toBe('1\n');
-    const changes = ['a.txt', 'b.txt'].map((name) => `*** Delete File: ${name}\n`);
-    const run = await call('ApplyPatch', { patch: `*** Begin Patch\n${changes.join('')}*** End Patch` });
+    const edit = (name: string, old_string: string) =>
+      runWield(
+        scratch,
+        ['tool', 'run', 'EditFile', '--input', JSON.stringify({ path: scratch.path(name), old_string, new_string: 'new' })],
+        { env: { XDG_STATE_HOME: state } },
+      );
+    expect(await edit('a.txt', 'one')).toMatchObject({ code: 0 });
+    expect(readFileSync(scratch.path('a.txt'), 'utf8')).toBe('new\n');
+    const run = await edit('b.txt', 'two');
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain(`nothing was written, because a write like this one needs a record in ${state}/wield/writes`);
-    expect(readdirSync(scratch.root).toSorted()).toEqual(['a.txt', 'b.txt']);
+    expect(run.stdout).toContain(
+      `${scratch.path('b.txt')}: nothing was written, because a write like this one needs a record in ${state}/wield/writes`,
+    );
+    expect(readFileSync(scratch.path('c.txt'), 'utf8')).toBe('two\n');
+    expect(readdirSync(scratch.root).toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  });
+
+  test('several files are not changed without a record', async () => {
+    scratch = createScratch({ 'a.txt': 'one\n', 'b.txt': 'two\n', state: '' });
+    const files = createLocalFiles({ tracksSeen: false, journalFolder: scratch.path('state/writes') });
+    const deletions = ['a.txt', 'b.txt'].map((name) => ({ path: scratch.path(name), bytes: null, expect: 'any' }) as const);
+    await expect(files.transact(deletions)).rejects.toThrow(`needs a record in ${scratch.path('state/writes')}`);
+    expect(readdirSync(scratch.root).toSorted()).toEqual(['a.txt', 'b.txt', 'state']);
   });
 });
 
@@ -220,14 +240,5 @@ describe.skipIf(!canBeNobody)('as an ordinary user (skipped where setpriv cannot
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error session_write_failed: .*EACCES: permission denied.*\n {2}Make that folder writable.*\n$/);
     expect(existsSync(join(scratch.home, '.local'))).toBe(false);
-  });
-});
-
-describe('--cwd', () => {
-  test('a file is no folder', async () => {
-    scratch = createScratch({ 'a.txt': '' });
-    const run = await wield('-p', 'hello', '--cwd', 'a.txt');
-    expect(run.code).toBe(2);
-    expect(run.stderr).toBe('error folder_missing: a.txt is not a folder.\n  Give a folder that exists.\n');
   });
 });

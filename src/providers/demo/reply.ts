@@ -22,7 +22,7 @@ export function replyTo(request: ModelRequest): Reply {
   const { task, rest } = firstTaskOf(turn.ask, backgroundOf(turns.slice(-1 - MOST_TURNS_BACK, -1), toolbox));
   const standing = replayPlan(choosePlan(scene, task), turn.calls);
   if ('final' in standing)
-    return final(scene, paragraphs(standing.final, rest === null ? null : say(scene, 'onlyFirst', { rest })));
+    return final(scene, paragraphs(standing.final, rest === null ? null : say(scene, 'onlyOne', { rest })));
   if (turn.roundCount >= MOST_ROUNDS) return final(scene, say(scene, 'tooManyRounds', { n: MOST_ROUNDS }));
   return { text: standing.next.say, calls: standing.next.calls.map((call) => presentCall(toolbox, call)) };
 }

@@ -9,6 +9,7 @@ import testRunners from './test-runners.json' with { type: 'json' };
 
 const TEST_DEADLINE_MS = 300_000;
 const MOST_LINES = 15;
+const MOST_DIFF_LINES = 80;
 
 /** Runs a command exactly as it was given, and reports its exit code and last lines. */
 export function* planRun(scene: Scene, task: RunTask): Plan {
@@ -40,11 +41,7 @@ export function* planScript(scene: Scene, task: ScriptTask): Plan {
 
 /** Tells the state, the changes or the history of the repository. */
 export function* planGit(scene: Scene, task: GitTask): Plan {
-  if (task.since !== null) {
-    const since = /^[\w-]+$/.test(task.since) ? task.since : `"${task.since}"`;
-    const commits = yield* planRun(scene, { intent: 'run', command: `git log --since=${since} --stat` });
-    return paragraphs(commits, say(scene, 'commitsSince', { since: task.since }));
-  }
+  if (task.since !== null) return yield* commitsSince(scene, task.since);
   const tool = task.of === 'status' ? 'GitStatus' : 'GitDiff';
   if (task.of === 'log' || !hasTool(scene, tool)) {
     const commands = { status: 'git status', diff: 'git diff', log: 'git log --oneline -n 10' } as const;
@@ -53,7 +50,22 @@ export function* planGit(scene: Scene, task: GitTask): Plan {
   const answer = yield* mustCall(scene, say(scene, 'askingGit'), { tool, input: {} });
   return paragraphs(
     say(scene, task.of === 'status' ? 'gitStatusIs' : 'gitDiffIs'),
-    fenced(lastLines(answer.text.split('\n'), 80, 'first').join('\n'), task.of === 'diff' ? 'diff' : ''),
+    fenced(lastLines(answer.text.split('\n'), MOST_DIFF_LINES, 'first').join('\n'), task.of === 'diff' ? 'diff' : ''),
+  );
+}
+
+// Newest first, so the first lines are those that are asked for.
+function* commitsSince(scene: Scene, since: string): Plan {
+  const command = `git log --since=${since.includes(' ') ? `"${since}"` : since} --stat`;
+  const result = yield* runCommand(scene, command);
+  if (result.exitCode !== 0) return resultWords(scene, command, result);
+  if (result.output.length === 0) return say(scene, 'noCommitsSince', { since });
+  const rows = result.output.slice(0, MOST_DIFF_LINES);
+  const rest = result.output.length - rows.length;
+  return paragraphs(
+    say(scene, 'commitsSince', { since }),
+    fenced(rows.join('\n')),
+    rest > 0 ? say(scene, 'moreRows', { n: rest }) : null,
   );
 }
 

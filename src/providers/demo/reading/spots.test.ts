@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spotsOf, uniqueEdits, wholeWordSpots } from './spots.ts';
+import { isInQuotedPath, spotsOf, uniqueEdits, wholeWordSpots } from './spots.ts';
 
 const LINES = ['foo foo', 'foobar', 'x', 'foo foo', 'y'];
 
@@ -36,4 +36,14 @@ test('edits that would overlap are one', () => {
   const lines = ['foo', 'foo', 'foobar', 'end'];
   const edits = uniqueEdits(lines, wholeWordSpots(lines, 'foo'), { from: 'foo', to: 'x' });
   expect(edits).toEqual([{ oldText: 'foo\nfoo\nfoobar', newText: 'x\nx\nfoobar' }]);
+});
+
+test.each([
+  ["import { add } from './add.js';", [false, true]],
+  ['const add = require("../lib/add")', [false, true]],
+  ["load('add.ts', 'add')", [true, false]],
+  ['fetch(`${add}/x/${add(1)}`)', [false, false]],
+  ['say(\'errors.add\', "please add/remove", add / 2)', [false, false, false]],
+])('of the places in %s those in a quoted path are %j', (line, expected) => {
+  expect(spotsOf([line], 'add').map((spot) => isInQuotedPath([line], spot))).toEqual(expected);
 });

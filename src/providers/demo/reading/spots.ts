@@ -1,3 +1,5 @@
+import { isFileName } from '../understanding/path-words.ts';
+
 /** Where a text stands in a file: line and column, both 0-based. */
 export interface Spot {
   readonly line: number;
@@ -48,7 +50,7 @@ export function isInQuotedPath(lines: readonly string[], { line, column }: Spot)
     const isInside = column > index && column <= index + text.length;
     // `${add}/x` has code in it.
     const isCode = text.lastIndexOf('${', column - index - 1) > text.lastIndexOf('}', column - index - 1);
-    return isInside && !isCode && /^[^\s<>]*(?:\/[^\s<>]*|\.[A-Za-z][A-Za-z0-9]{0,4})$/.test(text);
+    return isInside && !isCode && !/\s/.test(text) && (text.includes('/') || isFileName(text));
   });
 }
 

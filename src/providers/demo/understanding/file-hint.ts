@@ -49,15 +49,12 @@ function pronounHintIn(utterance: Utterance, lastFile: string | null): FileHint 
   return lastFile !== null && hasCue(utterance.text, 'pronoun') ? hintOfName(lastFile) : null;
 }
 
-// The plain words between a verb of showing and the first path.
+// The plain words between a verb of showing and the path, where the request is no more than that.
 function wordsBefore(text: string): string | null {
-  const words = new RegExp(`^[^\\uE000-\\uE2FF]*?(?<words>[\\w()-]+(?: +[\\w()-]+){0,4}) +${PATH}$`).exec(text)?.groups?.[
-    'words'
-  ];
-  const name =
-    words?.replace(
-      /^(?:(?:read|open|show|cat|display|print|view|see|look|at|me|the|this|file|what's|what|is|in|from|of|to)\s+)+/i,
-      '',
-    ) ?? '';
-  return name === '' || /^(?:read|open|show|cat|display|print|view|see|at|me|the|file|in|of)$/i.test(name) ? null : name;
+  return SHOWN_NAME.exec(text)?.groups?.['words'] ?? null;
 }
+
+const SHOWN_NAME = new RegExp(
+  `^(?:(?:read|open|show|cat|display|print|view|see|look at)(?: me)?(?: the)?(?: file)? +|(?:读|读一下|读取|看|看看|看一下|打开|显示|查看)(?:文件)?\\s*)(?<words>(?!(?:me|the|file|lines?|from)\\b)[\\w()-]+(?: +(?!(?:of|in|from)\\b)[\\w()-]+){0,4}) +${PATH}$`,
+  'i',
+);

@@ -49,9 +49,14 @@ export function recogniseGit(utterance: Utterance): Guess | null {
 function sinceIn(lower: string): string | null {
   if (!hasCue(lower, 'changed')) return null;
   const time = SINCE.exec(lower)?.groups?.['time'] ?? SINCE_ZH.find(([form]) => form.test(lower))?.[1];
-  const days = /([\d一二两三四五六七八九十]+) ?(天|周|个?星期|个月|小时)(?:以来|之?内|以内|里|前)/.exec(lower);
+  const days =
+    /([\d一二两三四五六七八九十]+) ?(天|周|个?星期|个月|小时)(?:以来|之?内|以内|里|前)|(?:最近|过去|近)([\d一二两三四五六七八九十]+) ?(天|周|个?星期|个月|小时)/.exec(
+      lower,
+    );
   if (time === undefined)
-    return days === null ? null : `${numberOf(days[1] ?? '')} ${UNITS[days[2]?.replace('个', '') ?? ''] ?? 'days'} ago`;
+    return days === null
+      ? null
+      : `${numberOf(days[1] ?? days[3] ?? '')} ${UNITS[(days[2] ?? days[4])?.replace('个', '') ?? ''] ?? 'days'} ago`;
   return /^(?:today|this morning)$/.test(time) ? 'midnight' : time;
 }
 

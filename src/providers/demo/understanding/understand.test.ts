@@ -55,7 +55,9 @@ function brief(task: Task): string {
     case 'explain':
       return words('explain', task.folder);
     case 'git':
-      return words('git', task.of);
+      return words('git', task.of, task.since);
+    case 'dependency':
+      return words('dependency', task.name);
     case 'talk':
       return words('talk', task.about);
     case 'tour':
@@ -107,6 +109,14 @@ test.each([
   ['delete b.txt', 'run rm b.txt'],
   ['could you run the linter', 'script lint'],
   ['what changed since the last commit?', 'git diff'],
+  ['what changed in git since yesterday?', 'git log yesterday'],
+  ['what changed since today?', 'git log midnight'],
+  ['does this project use React?', 'dependency React'],
+  ['is chalk used in this project?', 'dependency chalk'],
+  ['read "a b.txt"', 'read a b.txt'],
+  ['show me "a b.txt" lines 2-3', 'read a b.txt 2-3'],
+  ['run "cat a b.txt"', 'run cat a b.txt'],
+  ['search for "see a.txt"', String.raw`search text /see a\.txt/`],
   ['would you mind replacing foo with bar in a.txt?', 'replace text foo -> bar in a.txt'],
   ['change the port in config.json from 5432 to 5433', 'replace value port (5432) -> 5433 in config.json'],
   ['the port in config.json should be 5433 instead of 5432', 'replace value port (5432) -> 5433 in config.json'],
@@ -176,6 +186,12 @@ test.each([
   ['把 a.txt 重命名为 c.txt', 'run mv a.txt c.txt'],
   ['做个类型检查', 'script types'],
   ['我改了哪些文件', 'git status'],
+  ['昨天以来改了什么？', 'git log yesterday'],
+  ['最近三天改了什么', 'git log 3 days ago'],
+  ['谁写的这个项目？', 'value manifest author'],
+  ['把这个项目改写成 Python', 'talk cannot'],
+  ['这个项目用了 React 吗？', 'dependency React'],
+  ['读一下 "a b.txt"', 'read a b.txt'],
   ['最近三次提交', 'git log'],
   ['将文件 a.txt 中的 foo 修改为 bar', 'replace either foo -> bar in a.txt'],
   ['请把 config.json 里数据库的端口改成 5433', 'replace value 数据库的端口 -> 5433 in config.json'],
