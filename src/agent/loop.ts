@@ -113,7 +113,11 @@ function cutResult(toolUseId: string, { stopReason }: Reply): ToolResultBlock {
   return { type: 'tool_result', toolUseId, content: [{ type: 'text', text }], isError: true };
 }
 
-const EMPTY_ANSWER = { code: 'model_stream_broken', message: 'The model answered with nothing.', remedy: 'Ask again, with --continue.' } as const;
+const EMPTY_ANSWER = {
+  code: 'model_stream_broken',
+  message: 'The model answered with nothing.',
+  remedy: 'Ask again, with --continue.',
+} as const;
 
 function cutShort(stopReason: 'max_tokens' | 'context_overflow') {
   if (stopReason === 'max_tokens') {

@@ -86,7 +86,9 @@ describe('repairHistory', () => {
   test('moves text that stands behind a call before it', () => {
     const mixed = said([{ type: 'thinking', text: 'hm' }, call('a'), { type: 'text', text: 'and so' }, call('b')]);
     const answers: Message = { role: 'user', content: [result('a'), result('b')] };
-    expect(repairHistory([user('hi'), mixed, answers])[1]).toEqual(said([{ type: 'thinking', text: 'hm' }, { type: 'text', text: 'and so' }, call('a'), call('b')]));
+    expect(repairHistory([user('hi'), mixed, answers])[1]).toEqual(
+      said([{ type: 'thinking', text: 'hm' }, { type: 'text', text: 'and so' }, call('a'), call('b')]),
+    );
   });
 
   test('leaves a paused turn open, so that the model can go on where it was', () => {

@@ -1,4 +1,5 @@
 import type { Emit } from '../core/agent-event.ts';
+import { pause } from '../core/pause.ts';
 import type { Round } from '../calls/run-tools.ts';
 import type { Reply } from './assemble.ts';
 
@@ -38,16 +39,4 @@ export async function askPatiently(ask: () => Promise<Attempt>, options: AskOpti
     emit({ type: 'retry_wait', untilMs: Date.now() + delayMs, cause: reply.error.message });
     await pause(delayMs, signal);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }

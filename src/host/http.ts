@@ -1,5 +1,6 @@
 import { messageOf, type ProviderError, systemCodeOf } from '../core/errors.ts';
 import type { RetryWait } from '../core/model.ts';
+import { pause } from '../core/pause.ts';
 import { classifyHttpError, isRetryableStatus } from './http-errors.ts';
 
 type IncomingMessage = import('node:http').IncomingMessage;
@@ -43,7 +44,7 @@ export async function postForStream(request: PostRequest): Promise<PostAnswer> {
     const delayMs = answer.retryAfterMs ?? policy.baseDelayMs * 2 ** attempt * (0.75 + Math.random() / 2);
     if (delayMs > policy.maxDelayMs) return answer;
     request.onRetryWait?.({ untilMs: Date.now() + delayMs, cause: answer.error.message });
-    await sleep(delayMs, request.signal);
+    await pause(delayMs, request.signal);
   }
 }
 
@@ -144,16 +145,4 @@ function networkError(request: PostRequest, thrown: unknown): ProviderError {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }

@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AgentError, systemCodeOf } from '../core/errors.ts';
+import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
 
 /** Folders whose instructions and settings may be loaded, by real path of the repository. */
@@ -21,26 +21,45 @@ export function createTrustStore(path: string): TrustStore {
   return {
     isTrusted: async (folder) => Object.hasOwn(await readStore(path), trustRoot(folder)),
     trust: async (folder) => {
-      const store = { ...(await readStore(path)), [trustRoot(folder)]: { since: new Date().toISOString() } };
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const temp = `${path}.${process.pid}.tmp`;
-      await writeFile(temp, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 });
-      await rename(temp, path);
+      const store = await readStore(path);
+      await writeStore(path, { ...store, [trustRoot(folder)]: { since: new Date().toISOString() } });
     },
   };
 }
 
 async function readStore(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
+    // A FIFO in its place would wait for ever.
+    if (!(await stat(path)).isFile()) throw unreadable(path);
     const store: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (isJsonObject(store)) return store;
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return {};
-    if (!(thrown instanceof SyntaxError)) throw thrown;
+    if (thrown instanceof AgentError) throw thrown;
   }
-  throw new AgentError({
+  throw unreadable(path);
+}
+
+function unreadable(path: string): AgentError {
+  return new AgentError({
     code: 'config_unreadable',
     message: `${path} is not readable as a list of trusted folders.`,
     remedy: 'Mend or remove that file.',
   });
+}
+
+async function writeStore(path: string, store: object): Promise<void> {
+  const temp = `${path}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(temp, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 });
+    await rename(temp, path);
+  } catch (cause) {
+    const record = {
+      code: 'config_unreadable',
+      message: `The list of trusted folders could not be written: ${messageOf(cause)}`,
+      remedy: 'Make that place writable, or go on without --trust.',
+    } as const;
+    throw new AgentError(record, { cause });
+  }
 }

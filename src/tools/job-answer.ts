@@ -1,5 +1,16 @@
 import type { Job, JobTable } from '../core/ports.ts';
 
+/** The input of the tools that deal with one job. */
+export const JOB_INPUT = {
+  type: 'object',
+  properties: { job_id: { type: 'string', description: 'The id that Bash gave, for example "job_1".' } },
+  required: ['job_id'],
+  additionalProperties: false,
+} as const;
+
+/** Other spellings of its key. */
+export const JOB_KEYS = { id: 'job_id', jobId: 'job_id', bash_id: 'job_id' } as const;
+
 /** The state of a job in words. */
 export function describeJob({ id, command, state, exitCode }: Job): string {
   const name = `${id} (${command.split('\n', 1)[0]})`;
