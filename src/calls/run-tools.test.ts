@@ -174,7 +174,15 @@ describe('when a call runs', () => {
 describe('secrets', () => {
   test('a search of a folder tells nothing of files that may hold secrets, and says so', async () => {
     project = createProject({ '.env': 'TOKEN=abc123\n', 'sub/.env.production': 'TOKEN=x\n', 'a.txt': 'TOKEN is used here\n' });
-    const provider = createScriptedProvider([{ calls: [{ name: 'Grep', input: { pattern: 'TOKEN' } }, { name: 'Grep', input: { pattern: 'TOKEN', path: project.path('.env') } }] }, DONE]);
+    const provider = createScriptedProvider([
+      {
+        calls: [
+          { name: 'Grep', input: { pattern: 'TOKEN' } },
+          { name: 'Grep', input: { pattern: 'TOKEN', path: project.path('.env') } },
+        ],
+      },
+      DONE,
+    ]);
     const results = resultsOf(await runToEnd(createTestAgent(project, provider, { mode: 'acceptEdits' }), 'go'));
     expect(results[0]?.text).toContain('a.txt:1: TOKEN is used here');
     expect(results[0]?.text).toContain('Not shown, because they may hold secrets: .env, sub/.env.production.');
@@ -188,12 +196,17 @@ describe('what ends badly', () => {
     project = createProject();
     const events = await runToEnd(createTestAgent(project, createScriptedProvider([{ text: '  ' }])), 'go');
     expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'failed' });
-    expect(events.find((event) => event.type === 'error')).toMatchObject({ error: { message: 'The model answered with nothing.' } });
+    expect(events.find((event) => event.type === 'error')).toMatchObject({
+      error: { message: 'The model answered with nothing.' },
+    });
   });
 
   test('arguments nested without end are refused like any other bad input', async () => {
     project = createProject();
-    const provider = createScriptedProvider([{ calls: [{ name: 'ReadFile', json: `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }] }, DONE]);
+    const provider = createScriptedProvider([
+      { calls: [{ name: 'ReadFile', json: `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }] },
+      DONE,
+    ]);
     const events = await runToEnd(createTestAgent(project, provider), 'go');
     expect(resultsOf(events)[0]).toMatchObject({ isError: true, text: expect.stringContaining('not a complete JSON object') });
     expect(events.at(-1)).toMatchObject({ outcome: 'done' });

@@ -106,9 +106,8 @@ async function accessOf({ options }: RoundRun, { tool, input }: PreparedCall): P
 }
 
 async function finishCall(run: RoundRun, call: ToolUseBlock, entered: Entered, mayStartEarly: boolean): Promise<ToolResultBlock> {
-  const startedAt = performance.now();
-  const result = 'refusal' in entered ? entered.refusal : await inTurn(run, call, entered, mayStartEarly);
-  const durationMs = Math.round(performance.now() - startedAt);
+  const { result, durationMs } =
+    'refusal' in entered ? notTimed(entered.refusal) : await inTurn(run, call, entered, mayStartEarly);
   // A call may run before its message is whole; its answer never comes before it.
   await run.committed;
   run.emit({ type: 'tool_result', toolUseId: call.id, name: call.name, result, durationMs });
@@ -116,24 +115,36 @@ async function finishCall(run: RoundRun, call: ToolUseBlock, entered: Entered, m
   return { type: 'tool_result', toolUseId: call.id, content: result.content, isError: result.isError };
 }
 
+/** The time is the tool's own, without waiting for its turn or for a person. */
+interface TimedResult {
+  readonly result: ToolResult;
+  readonly durationMs: number;
+}
+
+function notTimed(result: ToolResult): TimedResult {
+  return { result, durationMs: 0 };
+}
+
 async function inTurn(
   run: RoundRun,
   call: ToolUseBlock,
   { prepared, slot }: { prepared: PreparedCall; slot: Slot },
   mayStartEarly: boolean,
-): Promise<ToolResult> {
+): Promise<TimedResult> {
   try {
     await slot.turn();
     const permitted = await judge(run, call, prepared, mayStartEarly);
-    if ('refusal' in permitted) return permitted.refusal;
+    if ('refusal' in permitted) return notTimed(permitted.refusal);
     if (permitted.call !== prepared) {
       slot.change(await accessOf(run, permitted.call));
       await slot.turn();
     }
-    if (run.signal.aborted) return notRun();
-    return await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
+    if (run.signal.aborted) return notTimed(notRun());
+    const startedAt = performance.now();
+    const result = await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
+    return { result, durationMs: Math.round(performance.now() - startedAt) };
   } catch (thrown) {
-    return bugResult(run, call, thrown);
+    return notTimed(bugResult(run, call, thrown));
   } finally {
     slot.finish();
   }

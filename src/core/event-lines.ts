@@ -14,8 +14,12 @@ export class EventLines {
         return [];
       case 'tool_result': {
         const subject = this.#subjects.get(event.toolUseId) ?? '';
-        const outcome = event.result.isError ? `failed: ${displayLine(textOf(event.result.content), 160)}` : outcomeOf(event);
-        return [`* ${displayLine(event.name)}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`];
+        const outcome = event.result.isError
+          ? `failed: ${displayLine(faultOf(textOf(event.result.content)), 160)}`
+          : outcomeOf(event);
+        return [
+          `* ${displayLine(event.name)}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`,
+        ];
       }
       case 'retry_wait':
         return [
@@ -24,7 +28,10 @@ export class EventLines {
       case 'message_replaced':
         return [`* the answer broke off (${displayLine(event.reason, 160)}); what was shown of it no longer counts`];
       case 'error':
-        return [`error ${event.error.code}: ${displayLine(event.error.message, 400)}`, `  ${displayLine(event.error.remedy, 400)}`];
+        return [
+          `error ${event.error.code}: ${displayLine(event.error.message, 400)}`,
+          `  ${displayLine(event.error.remedy, 400)}`,
+        ];
       default:
         return [];
     }
@@ -37,5 +44,15 @@ function outcomeOf({ result }: Extract<AgentEvent, { type: 'tool_result' }>): st
   const exitCode = /<exit_code>(\d+)<\/exit_code>/.exec(text)?.[1];
   if (exitCode !== undefined) return `exit code ${exitCode}`;
   const firstLine = text.split('\n', 1)[0] ?? '';
-  return /^\d+\t/.test(firstLine) ? `${text.split('\n').length} lines` : displayLine(firstLine.replace(/:$/, ''), 80);
+  return /^\d+\t/.test(firstLine) ? countLines(text) : displayLine(firstLine.replace(/:$/, ''), 80);
+}
+
+/** Of a command that was stopped its output is not the news, but why. */
+function faultOf(text: string): string {
+  return text.startsWith('<output>') ? (text.split('\n').at(-1) ?? text) : text;
+}
+
+function countLines(text: string): string {
+  const lines = text.split('\n').filter((line) => /^\d+\t/.test(line)).length;
+  return `${lines} line${lines === 1 ? '' : 's'}`;
 }

@@ -130,7 +130,7 @@ describe('what a command leaves running', () => {
     const answer = await run(command, { timeout_ms: 20_000 });
     expect(answer).toMatchObject({ isError: false, metadata: { exitCode: 0, timedOut: false } });
     expect(answer.text).toMatch(
-      /<exit_code>0<\/exit_code>\nStill running when the command ended, and stopped: (sleep|setsid|sh) \(pid \d+\)\.$/,
+      /<exit_code>0<\/exit_code>\nStill running when the command ended, and stopped: (sleep|setsid|bash|sh) \(pid \d+\)\.$/,
     );
     expect(isAlive(pidIn(answer.text))).toBe(false);
   });
