@@ -16,7 +16,9 @@ export const lazyBuiltins: Plugin = {
 };
 
 function moduleOf(path: string): string {
-  const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^[a-zA-Z_$][\w$]*$/.test(name) && name !== 'default');
+  const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter(
+    (name) => /^[a-zA-Z_$][\w$]*$/.test(name) && name !== 'default',
+  );
   return [
     `const builtin = /* @__PURE__ */ (() => process.getBuiltinModule(${JSON.stringify(path)}))();`,
     'export default builtin;',

@@ -10,7 +10,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
   {
     core: { floors: [], packages: ['@cfworker/json-schema'] },
     host: { floors: ['core'], packages: [/^node:/, 'eventsource-parser', 'chardet', 'iconv-lite'] },
-    tools: { floors: ['core', 'host'], packages: ['node:path', 'picomatch'] },
+    tools: { floors: ['core', 'host'], packages: ['node:path'] },
     providers: { floors: ['core', 'host'], packages: ['node:path', 'node:crypto'] },
     permissions: { floors: ['core', 'host'], packages: [/^node:/] },
     sessions: { floors: ['core', 'host'], packages: [/^node:/] },

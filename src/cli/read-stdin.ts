@@ -17,7 +17,9 @@ export async function readStdin(isWanted: boolean): Promise<string | null> {
       resolve(text);
     };
     const giveUp = (): void => {
-      process.stderr.write('Nothing came through the pipe in 3 s; going on without it. Write < /dev/null to say that there is none.\n');
+      process.stderr.write(
+        'Nothing came through the pipe in 3 s; going on without it. Write < /dev/null to say that there is none.\n',
+      );
       finish(null);
     };
     stdin.on('data', (chunk: Buffer) => {

@@ -5,7 +5,11 @@ export function workingFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    const record = { code: 'folder_missing', message: 'The folder that this was started in is gone.', remedy: 'Go to a folder that exists, or name one with --cwd.' } as const;
+    const record = {
+      code: 'folder_missing',
+      message: 'The folder that this was started in is gone.',
+      remedy: 'Go to a folder that exists, or name one with --cwd.',
+    } as const;
     throw new AgentError(record, { cause });
   }
 }

@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import { describeInput } from './describe-input.ts';
 
 test('every key is shown with all of its text', () => {
-  expect(describeInput({ command: 'npm test', run_in_background: true })).toEqual(['command: npm test', 'run_in_background: true']);
+  expect(describeInput({ command: 'npm test', run_in_background: true })).toEqual([
+    'command: npm test',
+    'run_in_background: true',
+  ]);
   expect(describeInput({ path: '/a', content: 'one\ntwo' })).toEqual(['path: /a', 'content:', '  | one', '  | two']);
 });
 
 test('nothing hides behind blanks, in the middle of a long line, or behind control characters', () => {
-  expect(describeInput({ command: `echo ok${' '.repeat(2100)}; touch evil` })).toEqual(['command: echo ok[2100 blanks]; touch evil']);
+  expect(describeInput({ command: `echo ok${' '.repeat(2100)}; touch evil` })).toEqual([
+    'command: echo ok[2100 blanks]; touch evil',
+  ]);
   const [line] = describeInput({ command: `${'a'.repeat(5000)}; touch evil` });
   expect(line).toContain('[… 3012 characters …]');
   expect(line).toContain('; touch evil');

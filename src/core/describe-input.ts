@@ -20,7 +20,8 @@ function describeValue(key: string, value: unknown): string[] {
   const lines = text.split('\n');
   if (lines.length === 1) return [`${displayText(key)}: ${shownLine(text)}`];
   const left = lines.length - 2 * EDGE_LINES;
-  const shown = lines.length <= MAX_LINES ? lines : [...lines.slice(0, EDGE_LINES), `[… ${left} more lines …]`, ...lines.slice(-EDGE_LINES)];
+  const shown =
+    lines.length <= MAX_LINES ? lines : [...lines.slice(0, EDGE_LINES), `[… ${left} more lines …]`, ...lines.slice(-EDGE_LINES)];
   return [`${displayText(key)}:`, ...shown.map((line) => `  | ${shownLine(line)}`)];
 }
 

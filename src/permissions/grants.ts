@@ -47,7 +47,11 @@ export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileA
 export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint, home: string): SearchAccess {
   if (grant.extent === 'everything') return search;
   return {
-    find: async (request) => search.find({ ...request, root: await checked(request.root, grant.reads) }),
+    find: async (request) => {
+      // A link on the way may lead elsewhere than the root: both ends have to be what was judged.
+      if (request.below !== undefined) await checked(join(request.root, request.below), grant.reads);
+      return search.find({ ...request, root: await checked(request.root, grant.reads) });
+    },
     grep: async (request) => {
       const root = await checked(request.path, grant.reads);
       return withoutSecrets(await search.grep({ ...request, path: root }), root, home);

@@ -125,7 +125,9 @@ async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): P
   if (spans.length === 0) return fail(notFoundRefusal(path, file.text, input.old_string, input.new_string));
   if (spans.length > 1 && input.replace_all !== true) return fail(severalRefusal(path, file.text, spans));
   if (spans.length > MAX_OCCURRENCES)
-    return fail(`old_string occurs more than ${MAX_OCCURRENCES} times in ${path}; nothing was changed. Change it with Bash (sed -i).`);
+    return fail(
+      `old_string occurs more than ${MAX_OCCURRENCES} times in ${path}; nothing was changed. Change it with Bash (sed -i).`,
+    );
   const changes = withoutOverlaps(spans).map((span) => ({ ...span, replacement: placement.replacement(span) }));
   const changed = await changeText(file, changes);
   if ('problem' in changed)

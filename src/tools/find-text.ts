@@ -7,7 +7,8 @@ export const MAX_OCCURRENCES = 100_000;
 /** Starts of `search`, also of matches that overlap; of very many the first, one more than `MAX_OCCURRENCES`. */
 export function occurrences(text: string, search: string): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(search); at !== -1 && starts.length <= MAX_OCCURRENCES; at = text.indexOf(search, at + 1)) starts.push(at);
+  for (let at = text.indexOf(search); at !== -1 && starts.length <= MAX_OCCURRENCES; at = text.indexOf(search, at + 1))
+    starts.push(at);
   return starts;
 }
 

@@ -80,7 +80,7 @@ async function killAtEveryStep(what: 'patch' | 'write'): Promise<readonly Outcom
 }
 
 function sorted(files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).toSorted());
+  return Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 describe('a change that is killed at any of its steps', () => {

@@ -72,7 +72,9 @@ describe('the line chat', () => {
     ['SIGTERM', 143],
   ] as const)('%s ends the program and what it had started', async (signal, code) => {
     scratch = createScratch();
-    server = await startAnthropicServer([{ calls: [{ name: 'Bash', input: { command: 'trap "" TERM HUP; echo $$ > pid; sleep 60; sleep 60' } }] }]);
+    server = await startAnthropicServer([
+      { calls: [{ name: 'Bash', input: { command: 'trap "" TERM HUP; echo $$ > pid; sleep 60; sleep 60' } }] },
+    ]);
     const run = await runWield(scratch, ['wait', '--permission-mode', 'bypassPermissions'], {
       env: anthropicAt(server.url),
       stdin: null,
@@ -91,7 +93,12 @@ describe('the line chat', () => {
   test('a question shows all of what is approved, and a name cannot steer the terminal', async () => {
     scratch = createScratch();
     server = await startAnthropicServer([
-      { calls: [{ name: 'Bash', input: { command: `echo harmless${' '.repeat(2100)}; touch hidden` } }, { name: 'Evil\u001b]0;x\u0007\nfake', input: {} }] },
+      {
+        calls: [
+          { name: 'Bash', input: { command: `echo harmless${' '.repeat(2100)}; touch hidden` } },
+          { name: 'Evil\u001b]0;x\u0007\nfake', input: {} },
+        ],
+      },
       { text: 'ok' },
     ]);
     const run = await runWield(scratch, [], { env: anthropicAt(server.url), stdin: 'go\nn\nexit\n' });
