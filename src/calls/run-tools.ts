@@ -1,6 +1,7 @@
 import type { Emit } from '../core/agent-event.ts';
 import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
+import type { Judgement } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
@@ -87,14 +88,21 @@ interface RoundRun {
   readonly signal: AbortSignal;
 }
 
+interface Placed {
+  readonly prepared: PreparedCall;
+  readonly slot: Slot;
+  readonly footprint: ResolvedFootprint;
+}
+
 /** A call with its place in the order, or the answer that it has already. */
-type Entered = { readonly prepared: PreparedCall; readonly slot: Slot } | { readonly refusal: ToolResult };
+type Entered = Placed | { readonly refusal: ToolResult };
 
 async function enter(run: RoundRun, call: ToolUseBlock): Promise<Entered> {
   try {
     const prepared = await prepareCall(run.options.registry, call, run.options.cwd);
     if ('refusal' in prepared) return prepared;
-    return { prepared, slot: run.schedule.enter(await accessOf(run, prepared)) };
+    const access = await accessOf(run, prepared);
+    return { prepared, slot: run.schedule.enter(access), footprint: access.footprint };
   } catch (thrown) {
     return { refusal: bugResult(run, call, thrown) };
   }
@@ -128,12 +136,14 @@ function notTimed(result: ToolResult): TimedResult {
 async function inTurn(
   run: RoundRun,
   call: ToolUseBlock,
-  { prepared, slot }: { prepared: PreparedCall; slot: Slot },
+  { prepared, slot, footprint }: Placed,
   mayStartEarly: boolean,
 ): Promise<TimedResult> {
   try {
-    await slot.turn();
-    const permitted = await judge(run, call, prepared, mayStartEarly);
+    const hasWaited = await slot.turn();
+    // What ran before may have turned a link: then the paths are resolved again.
+    const judgement = await run.options.policy.judge(prepared.tool, prepared.input, hasWaited ? undefined : footprint);
+    const permitted = await carryOut(run, call, { prepared, judgement, mayStartEarly });
     if ('refusal' in permitted) return notTimed(permitted.refusal);
     if (permitted.call !== prepared) {
       slot.change(await accessOf(run, permitted.call));
@@ -150,8 +160,12 @@ async function inTurn(
   }
 }
 
-async function judge(run: RoundRun, call: ToolUseBlock, prepared: PreparedCall, mayStartEarly: boolean): Promise<Permit> {
-  const judgement = await run.options.policy.judge(prepared.tool, prepared.input);
+/** Waits for the message to be complete, unless the call only reads and needs no question, and asks what is to be asked. */
+async function carryOut(
+  run: RoundRun,
+  call: ToolUseBlock,
+  { prepared, judgement, mayStartEarly }: { prepared: PreparedCall; judgement: Judgement; mayStartEarly: boolean },
+): Promise<Permit> {
   const isEarly = mayStartEarly && prepared.tool.isReadOnly && judgement.decision === 'allow';
   if (!isEarly) await run.committed;
   if (run.signal.aborted) return { refusal: notRun() };

@@ -8,8 +8,8 @@ export interface Access {
 
 /** A call's place in the order. */
 export interface Slot {
-  /** Resolves when nothing earlier that conflicts still runs or waits. */
-  turn(): Promise<void>;
+  /** Resolves when nothing earlier that conflicts still runs or waits; true where it had to wait. */
+  turn(): Promise<boolean>;
   /** The call will touch something else than was said; ask for `turn` again. */
   change(access: Access): void;
   finish(): void;
@@ -34,7 +34,9 @@ export class Schedule {
     this.#unfinished = [...earlier, entry];
     return {
       turn: async () => {
-        await Promise.all(earlier.filter((other) => conflict(entry.access, other.access)).map((other) => other.done));
+        const inTheWay = earlier.filter((other) => conflict(entry.access, other.access));
+        await Promise.all(inTheWay.map((other) => other.done));
+        return inTheWay.length > 0;
       },
       change: (next) => {
         entry.access = next;

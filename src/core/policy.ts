@@ -7,7 +7,8 @@ export interface PermissionPolicy {
   readonly mode: PermissionMode;
   /** The footprint of a call with real paths, for the order of calls. */
   resolve(tool: Tool, input: unknown): Promise<ResolvedFootprint>;
-  judge(tool: Tool, input: unknown): Promise<Judgement>;
+  /** `resolved` is what `resolve` gave, where nothing can have changed since. */
+  judge(tool: Tool, input: unknown, resolved?: ResolvedFootprint): Promise<Judgement>;
   /** Holds from now on; where it is stored follows from its scope. */
   remember(rule: PermissionRule): Promise<void>;
 }

@@ -24,8 +24,8 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
   return {
     mode: options.mode,
     resolve: (tool, input) => resolveFootprint(tool.footprint(input, options)),
-    judge: async (tool, input) => {
-      const footprint = await resolveFootprint(tool.footprint(input, options));
+    judge: async (tool, input, resolved) => {
+      const footprint = resolved ?? (await resolveFootprint(tool.footprint(input, options)));
       return judge(options, { tool, subject: tool.subject(input), footprint }, rules);
     },
     remember: async (rule) => void rules.push(rule),
