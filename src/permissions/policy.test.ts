@@ -76,6 +76,13 @@ describe('the gate judges real paths', () => {
       'ask',
     ],
     ['and also when permissions are bypassed', 'bypassPermissions', 'WriteFile', { path: 'ws/.GIT/hooks/x', content: '' }, 'ask'],
+    [
+      'and instructions that a trusted folder loads',
+      'acceptEdits',
+      'WriteFile',
+      { path: 'ws/sub/AGENTS.md', content: '' },
+      'ask',
+    ],
     ['our own settings are such', 'acceptEdits', 'WriteFile', { path: 'ws/.wield/settings.json', content: '' }, 'ask'],
     ['plan mode refuses edits', 'plan', 'EditFile', { path: 'ws/a.txt', ...edit }, 'deny'],
     ['plan mode refuses commands', 'plan', 'Bash', { command: 'ls' }, 'deny'],

@@ -16,6 +16,8 @@ const PROTECTED_FOLDERS = new Set([
   '.agents',
 ]);
 const PROTECTED_FILES = new Set([
+  'agents.md',
+  'claude.md',
   '.gitmodules',
   '.gitconfig',
   '.mcp.json',

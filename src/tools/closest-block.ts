@@ -7,8 +7,8 @@ export interface ClosestBlock {
   readonly difference: { readonly line: number; readonly wanted: string; readonly found: string | null } | null;
 }
 
-// A longer file is searched by whole lines only, which stays linear.
-const MAX_FUZZY_LINES = 20_000;
+/** A longer file is searched by whole lines only, which stays linear. */
+export const MAX_FUZZY_LINES = 20_000;
 const MIN_LIKENESS = 0.5;
 // Of a longer line the rest tells nothing new.
 const MAX_LINE_CHARS = 5000;

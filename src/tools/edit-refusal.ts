@@ -1,5 +1,5 @@
 import { lineAt, readableText, splitLines } from '../host/text-file.ts';
-import { type ClosestBlock, findClosestBlock } from './closest-block.ts';
+import { type ClosestBlock, findClosestBlock, MAX_FUZZY_LINES } from './closest-block.ts';
 import { occurrences } from './find-text.ts';
 import type { Span } from './placement.ts';
 
@@ -18,7 +18,7 @@ export function notFoundRefusal(path: string, text: string, oldText: string, new
   const wanted = splitLines(oldText);
   const block = findClosestBlock(lines, wanted) ?? (unnumbered === null ? null : findClosestBlock(lines, splitLines(unnumbered)));
   if (block === null && applied !== '') return `${stale}${applied}`;
-  if (block === null) return `${stale} Nothing in the file is similar. Read it with ReadFile, or find the place with Grep.`;
+  if (block === null) return `${stale} ${nothingSimilar(lines)} Read it with ReadFile, or find the place with Grep.`;
   return `${stale}${applied} ${closestWords(lines, wanted, block)} Read it again with ReadFile near line ${block.firstLine + 1}.`;
 }
 
@@ -83,4 +83,11 @@ function withoutLineNumbers(text: string): string | null {
   const lines = text.split('\n');
   const hasNumbers = lines.every((line, i) => /^\s*\d+\t/.test(line) || (i === lines.length - 1 && line === ''));
   return hasNumbers ? lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n') : null;
+}
+
+/** In a very long file only whole lines were compared, which is no proof. */
+function nothingSimilar(lines: readonly string[]): string {
+  return lines.length > MAX_FUZZY_LINES
+    ? 'No line of it stands there as a whole; the file is too long to look for similar ones.'
+    : 'Nothing in the file is similar.';
 }
