@@ -1,3 +1,4 @@
+import { pause } from '../../core/pause.ts';
 import type { ModelEvent, ModelRequest, Usage } from '../../core/model.ts';
 import { NO_USAGE } from '../../core/model.ts';
 import { parseToolInput } from '../../core/tool-input.ts';
@@ -65,19 +66,6 @@ function pieces(text: string, length: number): readonly string[] {
 
 function isDelta(event: ModelEvent): boolean {
   return event.type === 'text_delta' || event.type === 'tool_input_delta';
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, milliseconds);
-    signal.addEventListener('abort', finish);
-  });
 }
 
 // Nothing counts tokens here; the estimate keeps the meters of a front end moving.
