@@ -13,7 +13,6 @@ import { createLocalShell } from '../host/local-shell.ts';
 import { SpillStore } from '../host/spill.ts';
 import { grantedFiles, grantedGit, grantedSearch } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
-
 import { setupTools } from '../tools/builtin.ts';
 import type { ToolRunnerOptions } from '../calls/run-tools.ts';
 import { createRegistry } from './create-registry.ts';
@@ -75,11 +74,12 @@ export function composeTools(config: ToolsConfig): Workbench {
   const { cwd, folders } = config;
   const spills = new SpillStore(join(folders.state, 'output', config.sessionId));
   const registry = composeRegistry(config);
+  // Calls are judged by real paths, and a home or a state folder may stand behind a link.
+  const home = realPlaceOf(folders.home);
   const policy = createPolicy({
     mode: config.mode,
     cwd,
-    // Calls are judged by real paths, and a home or a state folder may stand behind a link.
-    home: realPlaceOf(folders.home),
+    home,
     roots: [cwd, ...config.addDirs],
     readableRoots: [realPlaceOf(spills.folder)],
     rules: config.rules,
@@ -108,7 +108,7 @@ export function composeTools(config: ToolsConfig): Workbench {
         files: grantedFiles(files, grant),
         shell,
         jobs,
-        search: grantedSearch(search, grant, folders.home),
+        search: grantedSearch(search, grant, home),
         git: grantedGit(git, grant),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),

@@ -21,11 +21,14 @@ const MAX_FILTERS = 50;
 
 /** The git of this machine, run so that no program starts which a repository names. */
 export function createLocalGit(options: LocalGitOptions): GitAccess {
-  const file = findGit(options);
+  // Looked for when it is first needed: a start does not wait for it.
+  let found: { readonly file: string | null } | null = null;
   const env = gitEnvironment(options.environment);
   const processes = new GitProcesses();
   return {
     open: async (path, signal) => {
+      found ??= { file: findGit(options) };
+      const { file } = found;
       if (file === null) return { refusal: 'no_git', detail: '' };
       return openRepository({ processes, file, env, ...(await placeOf(path)) }, signal);
     },

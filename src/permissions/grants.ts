@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
 import type { FileAccess, GitAccess, GrepFile, GrepOutcome, SearchAccess } from '../core/ports.ts';
 import { realPathOf } from '../host/real-path.ts';
@@ -60,7 +60,9 @@ export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint, ho
 }
 
 function withoutSecrets(outcome: GrepOutcome, root: string, home: string): GrepOutcome {
-  const isSecret = (file: GrepFile): boolean => secrecy(join(root, file.path), home) !== null && basename(root) !== file.path;
+  // A place that is itself secret was asked about.
+  if (secrecy(root, home) !== null) return outcome;
+  const isSecret = (file: GrepFile): boolean => secrecy(join(root, file.path), home) !== null;
   const secrets = outcome.files.filter(isSecret);
   if (secrets.length === 0) return outcome;
   const note = `Not shown, because they may hold secrets: ${secrets.map(({ path }) => path).join(', ')}. Searching one of them by its path asks the person.`;
