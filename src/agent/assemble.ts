@@ -139,7 +139,8 @@ export class Assembler {
     switch (block.type) {
       case 'text':
         // Providers refuse blank text; some models send it between calls.
-        return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
+        if (block.text.trim() !== '') return [{ type: 'text', text: block.text, ...replay }];
+        return block.replay === undefined ? [] : [{ type: 'opaque', replay: block.replay }];
       case 'thinking':
         return block.text === '' && block.replay === undefined ? [] : [{ type: 'thinking', text: block.text, ...replay }];
       case 'opaque':

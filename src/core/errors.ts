@@ -10,6 +10,7 @@ export type ProviderErrorKind =
   | 'unreachable'
   | 'incomplete'
   | 'protocol'
+  | 'malformed_call'
   | 'aborted';
 
 /** `message` carries the provider's own words where it sent any. `status` is null where no HTTP answer came. */
@@ -84,6 +85,10 @@ const PROVIDER_REMEDIES: Record<ProviderErrorKind, { code: ErrorCode; remedy: st
   unreachable: { code: 'model_unreachable', remedy: 'Check the network and the base URL, then go on with --continue.' },
   incomplete: { code: 'model_stream_broken', remedy: 'The connection broke in mid-answer; go on with --continue.' },
   protocol: { code: 'model_stream_broken', remedy: 'The server sent what its protocol does not allow; go on with --continue.' },
+  malformed_call: {
+    code: 'model_stream_broken',
+    remedy: 'The model garbled its tool calls several times; ask again, or choose another model.',
+  },
   aborted: { code: 'model_stream_broken', remedy: 'Go on with --continue.' },
 };
 

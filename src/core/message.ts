@@ -1,9 +1,10 @@
 import type { JsonValue } from './json-value.ts';
 
-/** Text in a message. Never blank when it is sent. */
+/** Text in a message. Never blank when it is sent. Some providers sign text; `replay` holds that. */
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
+  readonly replay?: ReplayToken;
 }
 
 /** An image, base64 without line breaks. */

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../core/json-value.ts';
 import type { AssistantMessage, ImageBlock, Message, TextBlock, ToolResultBlock, UserMessage } from '../core/message.ts';
-import type { ModelEvent, ModelRequest, Provider } from '../core/model.ts';
-import { postForStream, type RetryPolicy } from '../host/http.ts';
-import { readSse } from '../host/sse.ts';
+import type { ModelRequest, Provider } from '../core/model.ts';
+import type { RetryPolicy } from '../host/http.ts';
 import { createAnthropicReader } from './anthropic-reader.ts';
+import { streamAnswer, type WirePost } from './stream-answer.ts';
 import { renderAnthropicTool } from './tool-formats.ts';
 
 export interface AnthropicOptions {
@@ -18,30 +18,21 @@ const API_VERSION = '2023-06-01';
 
 /** Anthropic Messages over HTTP. Source: platform.claude.com/docs/en/api/messages, 2026-08. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  return { id: PROVIDER, marksCallEnd: true, seesImages: true, stream: (request) => streamMessages(options, request) };
+  return {
+    id: PROVIDER,
+    marksCallEnd: true,
+    seesImages: true,
+    stream: (request) => streamAnswer(postOf(options, request), request, createAnthropicReader(PROVIDER, request.model)),
+  };
 }
 
-async function* streamMessages(options: AnthropicOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const answer = await postForStream({
-    url: `${options.baseUrl.replace(/\/+$/, '')}/v1/messages`,
-    headers: { 'content-type': 'application/json', 'anthropic-version': API_VERSION, 'x-api-key': options.apiKey },
+function postOf({ baseUrl, apiKey, retry }: AnthropicOptions, request: ModelRequest): WirePost {
+  return {
+    url: `${baseUrl.replace(/\/+$/, '')}/v1/messages`,
+    headers: { 'anthropic-version': API_VERSION, 'x-api-key': apiKey },
     body: renderRequest(request),
-    signal: request.signal,
-    ...(options.retry === undefined ? {} : { retry: options.retry }),
-    onRetryWait: request.onRetryWait,
-  });
-  if (!answer.ok) {
-    yield { type: 'message_failed', error: answer.error, retryable: false };
-    return;
-  }
-  const reader = createAnthropicReader(PROVIDER, request.model);
-  try {
-    for await (const { data } of readSse(answer.body)) yield* reader.read(data);
-  } catch (thrown) {
-    yield* reader.broken(thrown, request.signal.aborted);
-    return;
-  }
-  yield* reader.end();
+    retry,
+  };
 }
 
 /** The body of a request: a join of strings that were made once. */

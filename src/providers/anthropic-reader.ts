@@ -1,18 +1,11 @@
-import { messageOf, type ProviderError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
+import type { ProviderError } from '../core/errors.ts';
+import type { JsonObject, JsonValue } from '../core/json-value.ts';
 import type { ReplayToken } from '../core/message.ts';
 import type { ModelEvent, StopReason, Usage } from '../core/model.ts';
 import { parseToolInput } from '../core/tool-input.ts';
 import { kindOfErrorType } from '../host/http-errors.ts';
-
-/** Reads the data lines of one Anthropic stream; the same for a recorded file and a live body. */
-export interface AnthropicReader {
-  read(data: string): ModelEvent[];
-  /** The body ended. Without the provider's terminal word the message has failed. */
-  end(): ModelEvent[];
-  /** The body threw. */
-  broken(thrown: unknown, isAborted: boolean): ModelEvent[];
-}
+import { asArray, asObject, countOf, stringOr } from './json-fields.ts';
+import { createWireReader, failMessage, protocolError, type ReaderState, type WireReader } from './wire-reader.ts';
 
 interface OpenBlock {
   readonly start: JsonObject;
@@ -23,48 +16,20 @@ interface OpenBlock {
 }
 
 /** All that is known of a stream so far. */
-interface ReaderState {
-  readonly provider: string;
-  readonly model: string;
+interface AnthropicState extends ReaderState {
   messageId: string | null;
   readonly open: Map<number, OpenBlock>;
   rawUsage: Record<string, unknown>;
   rawStop: string | null;
-  isOver: boolean;
 }
 
 /** Source: platform.claude.com/docs/en/build-with-claude/streaming, 2026-08; quirks as noted where they are met. */
-export function createAnthropicReader(provider: string, model: string): AnthropicReader {
-  const state: ReaderState = { provider, model, messageId: null, open: new Map(), rawUsage: {}, rawStop: null, isOver: false };
-  return {
-    read: (data) => (state.isOver ? [] : readEvent(state, parseEvent(data))),
-    end: () =>
-      failUnlessOver(state, {
-        kind: 'incomplete',
-        message: 'The connection ended before the answer was complete.',
-        status: null,
-      }),
-    broken: (thrown, isAborted) =>
-      failUnlessOver(
-        state,
-        isAborted
-          ? { kind: 'aborted', message: 'Interrupted.', status: null }
-          : { kind: 'incomplete', message: `The connection broke in mid-answer: ${messageOf(thrown)}.`, status: null },
-      ),
-  };
+export function createAnthropicReader(provider: string, model: string): WireReader {
+  const state: AnthropicState = { provider, model, messageId: null, open: new Map(), rawUsage: {}, rawStop: null, isOver: false };
+  return createWireReader({ readEvent, usageOf }, state);
 }
 
-function parseEvent(data: string): JsonObject | null {
-  try {
-    const event: unknown = JSON.parse(data);
-    return isJsonObject(event) ? event : null;
-  } catch {
-    return null;
-  }
-}
-
-function readEvent(state: ReaderState, event: JsonObject | null): ModelEvent[] {
-  if (event === null) return failUnlessOver(state, protocolError('an event that is no JSON object'));
+function readEvent(state: AnthropicState, event: JsonObject): ModelEvent[] {
   const index = Number(event['index'] ?? 0);
   switch (event['type']) {
     case 'message_start':
@@ -82,32 +47,31 @@ function readEvent(state: ReaderState, event: JsonObject | null): ModelEvent[] {
     case 'message_stop':
       return endMessage(state);
     case 'error':
-      return failUnlessOver(state, streamError(asObject(event['error'])));
+      return fail(state, streamError(asObject(event['error'])));
     default:
       // ping, and whatever is added to the protocol later.
       return [];
   }
 }
 
-function startMessage(state: ReaderState, message: JsonObject): ModelEvent[] {
+function startMessage(state: AnthropicState, message: JsonObject): ModelEvent[] {
   const id = stringOr(message['id'], '');
   if (state.messageId !== null) {
     // A proxy that repeats itself is harmless; one that splices two answers is not. Source: vercel/ai, change log 2026.
-    return id === state.messageId ? [] : failUnlessOver(state, protocolError('a second message inside the first'));
+    return id === state.messageId ? [] : fail(state, protocolError('a second message inside the first'));
   }
   state.messageId = id;
   state.rawStop = stringOr(message['stop_reason'], null);
   mergeUsage(state, asObject(message['usage']));
   const events: ModelEvent[] = [{ type: 'message_start', model: stringOr(message['model'], state.model) }];
   // Programmatic calls come whole inside message_start. Source: recorded stream, 2025-12.
-  const content = Array.isArray(message['content']) ? message['content'] : [];
-  content.forEach((block: unknown, index) =>
+  asArray(message['content']).forEach((block, index) =>
     events.push(...startBlock(state, index, asObject(block)), ...endBlock(state, index)),
   );
   return events;
 }
 
-function startBlock(state: ReaderState, index: number, start: JsonObject): ModelEvent[] {
+function startBlock(state: AnthropicState, index: number, start: JsonObject): ModelEvent[] {
   const type = stringOr(start['type'], '');
   const block: OpenBlock = { start, type, text: '', signature: stringOr(start['signature'], ''), json: '' };
   state.open.set(index, block);
@@ -123,7 +87,7 @@ function startBlock(state: ReaderState, index: number, start: JsonObject): Model
   }
 }
 
-function readDelta(state: ReaderState, index: number, delta: JsonObject): ModelEvent[] {
+function readDelta(state: AnthropicState, index: number, delta: JsonObject): ModelEvent[] {
   const block = state.open.get(index);
   if (block === undefined) return [];
   switch (delta['type']) {
@@ -154,7 +118,7 @@ function addJson(block: OpenBlock, index: number, json: string): ModelEvent[] {
   return block.type === 'tool_use' ? [{ type: 'tool_input_delta', index, json }] : [];
 }
 
-function endBlock(state: ReaderState, index: number): ModelEvent[] {
+function endBlock(state: AnthropicState, index: number): ModelEvent[] {
   const block = state.open.get(index);
   if (block === undefined) return [];
   state.open.delete(index);
@@ -185,7 +149,7 @@ function toolUse(block: OpenBlock, index: number): ModelEvent {
   return { type: 'tool_use', index, name, ...parseToolInput(block.json) };
 }
 
-function extraFields(state: ReaderState, start: JsonObject): { readonly replay?: ReplayToken } {
+function extraFields(state: AnthropicState, start: JsonObject): { readonly replay?: ReplayToken } {
   const { type: _type, id: _id, name: _name, input: _input, ...extra } = start;
   return Object.keys(extra).length === 0 ? {} : { replay: token(state, extra as JsonValue) };
 }
@@ -200,21 +164,17 @@ const STOP_REASONS: Record<string, StopReason> = {
   model_context_window_exceeded: 'context_overflow',
 };
 
-function endMessage(state: ReaderState): ModelEvent[] {
+function endMessage(state: AnthropicState): ModelEvent[] {
   const rawStop = state.rawStop ?? '';
   const stopReason = STOP_REASONS[rawStop];
-  if (stopReason === undefined) return failUnlessOver(state, protocolError(`the unknown stop reason "${rawStop}"`));
+  if (stopReason === undefined) return fail(state, protocolError(`the unknown stop reason "${rawStop}"`));
   state.isOver = true;
   const isCut = stopReason === 'max_tokens' || stopReason === 'context_overflow' || state.open.size > 0;
-  return [{ type: 'message_end', state: isCut ? 'cut' : 'complete', stopReason, rawStop, usage: usageOf(state.rawUsage) }];
+  return [{ type: 'message_end', state: isCut ? 'cut' : 'complete', stopReason, rawStop, usage: usageOf(state) }];
 }
 
-const RETRYABLE = new Set<ProviderError['kind']>(['overloaded', 'rate_limit', 'server', 'incomplete']);
-
-function failUnlessOver(state: ReaderState, error: ProviderError): ModelEvent[] {
-  if (state.isOver) return [];
-  state.isOver = true;
-  return [{ type: 'message_failed', error, retryable: RETRYABLE.has(error.kind), usage: usageOf(state.rawUsage) }];
+function fail(state: AnthropicState, error: ProviderError): ModelEvent[] {
+  return failMessage(state, error, usageOf(state));
 }
 
 function streamError(error: JsonObject): ProviderError {
@@ -222,34 +182,21 @@ function streamError(error: JsonObject): ProviderError {
   return { kind: kindOfErrorType(type) ?? 'server', message: stringOr(error['message'], type), status: null };
 }
 
-function protocolError(what: string): ProviderError {
-  return { kind: 'protocol', message: `The server sent ${what}.`, status: null };
-}
-
 /** message_delta repeats and may correct what message_start said: key by key the later value that is not null wins. */
-function mergeUsage(state: ReaderState, usage: JsonObject): void {
+function mergeUsage(state: AnthropicState, usage: JsonObject): void {
   for (const [key, value] of Object.entries(usage)) if (value !== null) state.rawUsage[key] = value;
 }
 
-function usageOf(raw: Record<string, unknown>): Usage {
-  const count = (key: string): number => Number(raw[key] ?? 0);
+function usageOf({ rawUsage }: AnthropicState): Usage {
   return {
-    inputTokens: count('input_tokens'),
-    outputTokens: count('output_tokens'),
-    cacheReadTokens: count('cache_read_input_tokens'),
-    cacheWriteTokens: count('cache_creation_input_tokens'),
+    inputTokens: countOf(rawUsage['input_tokens']),
+    outputTokens: countOf(rawUsage['output_tokens']),
+    cacheReadTokens: countOf(rawUsage['cache_read_input_tokens']),
+    cacheWriteTokens: countOf(rawUsage['cache_creation_input_tokens']),
     reasoningTokens: null,
   };
 }
 
-function token(state: ReaderState, data: JsonValue): ReplayToken {
+function token(state: AnthropicState, data: JsonValue): ReplayToken {
   return { provider: state.provider, model: state.model, data };
-}
-
-function asObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function stringOr<T>(value: unknown, other: T): string | T {
-  return typeof value === 'string' && value !== '' ? value : other;
 }

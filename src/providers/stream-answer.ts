@@ -1,0 +1,35 @@
+import type { ModelEvent, ModelRequest } from '../core/model.ts';
+import { postForStream, type RetryPolicy } from '../host/http.ts';
+import { readSse } from '../host/sse.ts';
+import type { WireReader } from './wire-reader.ts';
+
+/** A request in the words of its wire format. */
+export interface WirePost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly retry?: RetryPolicy | undefined;
+}
+
+/** Sends a request and reads its answer as it comes. Errors: never throws for what a server or the network did; the last event tells it. */
+export async function* streamAnswer(post: WirePost, request: ModelRequest, reader: WireReader): AsyncGenerator<ModelEvent> {
+  const answer = await postForStream({
+    url: post.url,
+    headers: { 'content-type': 'application/json', ...post.headers },
+    body: post.body,
+    signal: request.signal,
+    ...(post.retry === undefined ? {} : { retry: post.retry }),
+    onRetryWait: request.onRetryWait,
+  });
+  if (!answer.ok) {
+    yield { type: 'message_failed', error: answer.error, retryable: false };
+    return;
+  }
+  try {
+    for await (const { data } of readSse(answer.body)) yield* reader.read(data);
+  } catch (thrown) {
+    yield* reader.broken(thrown, request.signal.aborted);
+    return;
+  }
+  yield* reader.end();
+}
