@@ -141,7 +141,8 @@ export interface GrepOutcome {
   readonly totalMatches: number;
   readonly totalFiles: number;
   readonly filesSearched: number;
-  readonly timedOut: boolean;
+  /** Why it is partial, or null where it is whole. A flood is more output than anyone could use. */
+  readonly stoppedBy: 'deadline' | 'flood' | null;
   readonly notes: readonly string[];
   readonly fault: string | null;
 }

@@ -3,7 +3,11 @@ import { ByteSplitter } from './byte-splitter.ts';
 
 function split(text: string, size: number, maxBytes = 100): string[] {
   const items: string[] = [];
-  const splitter = new ByteSplitter(0x0a, (item, isCut) => items.push(`${item.toString()}${isCut ? '…' : ''}`), maxBytes);
+  const splitter = new ByteSplitter(
+    0x0a,
+    (item, start, end, missing) => items.push(`${item.toString('utf8', start, end)}${missing > 0 ? `…${missing}` : ''}`),
+    maxBytes,
+  );
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) splitter.add(bytes.subarray(at, at + size));
   return items;
@@ -14,5 +18,5 @@ test('items come whole, however the stream is cut', () => {
 });
 
 test('an item over the limit comes cut, and the next one whole', () => {
-  for (let size = 1; size < 20; size++) expect(split('abcdefgh\nijk\nlmnop\n', size, 4)).toEqual(['abcd…', 'ijk', 'lmno…']);
+  for (let size = 1; size < 20; size++) expect(split('abcdefgh\nijk\nlmnop\n', size, 4)).toEqual(['abcd…4', 'ijk', 'lmno…1']);
 });

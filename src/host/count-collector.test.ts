@@ -3,8 +3,16 @@ import { CountCollector } from './count-collector.ts';
 
 const STATS = '\n9 matches\n9 matched lines\n3 files contained matches\n12 files searched\n0 bytes printed\n';
 
-function collect(output: string, { maxFiles = 10, size = 5, accepts = (path: string): boolean => path !== '' } = {}) {
-  const collector = new CountCollector(maxFiles, accepts);
+function collect(
+  output: string,
+  {
+    maxFiles = 10,
+    size = 5,
+    accepts = (path: string): boolean => path !== '',
+    isText = (path: string): boolean => path !== 'bin',
+  } = {},
+) {
+  const collector = new CountCollector({ maxFiles, accepts, isText });
   const bytes = Buffer.from(output);
   for (let at = 0; at < bytes.length; at += size) collector.add(bytes.subarray(at, at + size));
   return collector.finish();

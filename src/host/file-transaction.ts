@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, copyFile, type FileHandle, link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
 import type { PlannedWrite, WriteJournal } from './write-journal.ts';
+import { randomName } from './random-name.ts';
 
 /** What is to become of one file. `target` is a real path. */
 export interface FileWrite {
@@ -49,7 +49,7 @@ async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> 
   const { target } = write;
   const existing = await statOrNull(target);
   if (existing !== null) await access(target, constants.W_OK);
-  const beside = (ending: string): string => join(dirname(target), `.wield-${randomBytes(6).toString('hex')}.${ending}`);
+  const beside = (ending: string): string => join(dirname(target), `.wield-${randomName(6)}.${ending}`);
   return {
     write,
     existing,

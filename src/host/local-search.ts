@@ -1,17 +1,21 @@
-import { statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FindOutcome, FindRequest, GrepOutcome, GrepRequest, SearchAccess } from '../core/ports.ts';
 import { ByteSplitter } from './byte-splitter.ts';
 import { CountCollector } from './count-collector.ts';
-import { MatchCollector } from './match-collector.ts';
+import { type FoundMatches, MatchCollector, PRINTED_ARGUMENTS } from './match-collector.ts';
 import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { ownPath } from './ripgrep-words.ts';
 import { complaintNotes, scopeArguments, scopeNote, startFolder } from './search-scope.ts';
+import { isBinary, SNIFF_BYTES } from './text-file.ts';
 
 const FIND_TIMEOUT_MS = 20_000;
 const MAX_PATH_BYTES = 64 * 1024;
 // rg keeps what it prints of a file until it is through with it, so a log of gigabytes must not be printed whole.
 const MAX_PER_FILE = 10_000;
+// Their paths go on one command line.
+const MAX_SEARCHED_AGAIN = 500;
 
 /** The search of this machine, on ripgrep. */
 export function createLocalSearch(): SearchAccess {
@@ -31,7 +35,9 @@ async function find(request: FindRequest): Promise<FindOutcome> {
   const notes = [
     scopeNote(includeIgnored),
     ...complaintNotes(end.stderr),
-    end.timedOut ? 'Stopped after 20 s: this list is partial.' : null,
+    end.stoppedBy === null
+      ? null
+      : `Stopped ${end.stoppedBy === 'deadline' ? 'after 20 s' : 'at 512 MB of names'}: this list is partial.`,
   ].filter((note) => note !== null);
   return { files: newestFirst(root, accepted).slice(0, request.maxResults), total: accepted.length, notes };
 }
@@ -51,7 +57,7 @@ interface Listing {
 }
 
 async function listFiles({ args, ...run }: Listing, onPath: (path: string) => void): Promise<RipgrepEnd> {
-  const paths = new ByteSplitter(0, (path) => onPath(path.toString('utf8').replace(/^\.\//, '')), MAX_PATH_BYTES);
+  const paths = new ByteSplitter(0, (bytes, start, end) => onPath(ownPath(bytes.toString('utf8', start, end))), MAX_PATH_BYTES);
   return runRipgrep({ ...run, args: ['--files', '--null', ...args], onOutput: (bytes) => paths.add(bytes) });
 }
 
@@ -59,31 +65,71 @@ async function grep(request: GrepRequest): Promise<GrepOutcome> {
   const isFile = (await stat(request.path)).isFile();
   const chosen = isFile || request.glob === null ? null : await filesChosen(request);
   if (chosen !== null && chosen.paths.size === 0) return nothingChosen(request, chosen);
-  const accepts = (path: string): boolean => chosen === null || chosen.paths.has(path);
-  const collector =
-    request.countsOnly === true ? new CountCollector(request.maxResults, accepts) : matchCollector(request, accepts);
-  const end = await runRipgrep({
-    args: [...grepArguments(request), '--', isFile ? basename(request.path) : './'],
-    cwd: isFile ? dirname(request.path) : request.path,
-    timeoutMs: request.timeoutMs,
-    signal: request.signal,
-    onOutput: (bytes) => collector.add(bytes),
-  });
-  const { filesSearched, notes, ...found } = collector.finish();
+  const place: Place = isFile
+    ? { cwd: dirname(request.path), targets: [`./${basename(request.path)}`] }
+    : { cwd: request.path, targets: ['./'] };
+  const { end, found } = await collectMatches(request, place, (path) => chosen === null || chosen.paths.has(path));
+  const { filesSearched, notes, ...matches } = found;
   return {
-    ...found,
+    ...matches,
     filesSearched: chosen?.paths.size ?? filesSearched ?? 0,
-    timedOut: end.timedOut || chosen?.isPartial === true,
+    stoppedBy: end.stoppedBy ?? chosen?.stoppedBy ?? null,
     notes: [isFile ? null : grepScope(request), ...complaintNotes(end.stderr), ...notes].filter((note) => note !== null),
     // Complaints about single files leave a summary behind; a bad pattern leaves none.
-    fault: end.exitCode === 2 && filesSearched === null && !end.timedOut ? end.stderr.trim() : null,
+    fault: end.exitCode === 2 && filesSearched === null && end.stoppedBy === null ? end.stderr.trim() : null,
   };
+}
+
+/** From where rg starts, and what it is to search. */
+interface Place {
+  readonly cwd: string;
+  readonly targets: readonly string[];
+}
+
+async function collectMatches(
+  request: GrepRequest,
+  { cwd, targets }: Place,
+  accepts: (path: string) => boolean,
+): Promise<{ end: RipgrepEnd; found: FoundMatches }> {
+  const { maxResults, contextLines, timeoutMs, signal } = request;
+  const isText = (path: string): boolean => hasTextHead(join(cwd, path));
+  const search = (args: readonly string[], collector: MatchCollector | CountCollector): Promise<RipgrepEnd> =>
+    runRipgrep({ args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
+  if (request.countsOnly === true) {
+    const counts = new CountCollector({ maxFiles: maxResults, accepts, isText });
+    const end = await search([...grepArguments(request, '--binary'), '--', ...targets], counts);
+    return { end, found: counts.finish() };
+  }
+  const matches = new MatchCollector({ maxMatches: maxResults, contextLines, maxPerFile: MAX_PER_FILE, accepts, isText });
+  const end = await search([...grepArguments(request, '--binary'), '--', ...targets], matches);
+  const again = matches.endSearch().slice(0, MAX_SEARCHED_AGAIN);
+  if (again.length > 0) {
+    await search([...grepArguments(request, '--text'), '--', ...again.map((path) => `./${path}`)], matches);
+    matches.endSearch();
+  }
+  return { end, found: matches.finish() };
+}
+
+/** Where the start of a file has no NUL, it is text to ReadFile, and so it is here. */
+function hasTextHead(path: string): boolean {
+  const head = Buffer.alloc(SNIFF_BYTES);
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return !isBinary(head.subarray(0, readSync(fd, head)));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // Gone meanwhile.
+    return false;
+  }
 }
 
 interface ChosenFiles {
   readonly paths: ReadonlySet<string>;
   readonly fault: string | null;
-  readonly isPartial: boolean;
+  readonly stoppedBy: RipgrepEnd['stoppedBy'];
 }
 
 /** The files that a glob chooses among those that are looked at. To rg a glob outranks ignore files, so both lists are needed. Source: rg(1), --glob */
@@ -93,34 +139,30 @@ async function filesChosen(request: GrepRequest): Promise<ChosenFiles> {
   const run = { cwd, timeoutMs, signal };
   const scope = scopeArguments(includeIgnored);
   const end = await listFiles({ ...run, args: [...globArguments(request), ...scope, './'] }, (path) => matching.add(path));
-  if (end.stderr.startsWith('rg: error parsing glob')) return { paths: matching, fault: end.stderr.trim(), isPartial: false };
-  if (includeIgnored || matching.size === 0) return { paths: matching, fault: null, isPartial: end.timedOut };
+  if (end.stderr.startsWith('rg: error parsing glob')) return { paths: matching, fault: end.stderr.trim(), stoppedBy: null };
+  if (includeIgnored || matching.size === 0) return { paths: matching, fault: null, stoppedBy: end.stoppedBy };
   const chosen = new Set<string>();
-  const { timedOut } = await listFiles({ ...run, args: [...scope, './'] }, (path) => {
+  const { stoppedBy } = await listFiles({ ...run, args: [...scope, './'] }, (path) => {
     if (matching.has(path)) chosen.add(path);
   });
-  return { paths: chosen, fault: null, isPartial: end.timedOut || timedOut };
+  return { paths: chosen, fault: null, stoppedBy: end.stoppedBy ?? stoppedBy };
 }
 
-function nothingChosen(request: GrepRequest, { fault, isPartial }: ChosenFiles): GrepOutcome {
+function nothingChosen(request: GrepRequest, { fault, stoppedBy }: ChosenFiles): GrepOutcome {
   const notes = [grepScope(request)];
-  return { files: [], totalMatches: 0, totalFiles: 0, filesSearched: 0, timedOut: isPartial, notes, fault };
-}
-
-function matchCollector(request: GrepRequest, accepts: (path: string) => boolean): MatchCollector {
-  const { maxResults: maxMatches, contextLines } = request;
-  return new MatchCollector({ maxMatches, contextLines, maxPerFile: MAX_PER_FILE, accepts });
+  return { files: [], totalMatches: 0, totalFiles: 0, filesSearched: 0, stoppedBy, notes, fault };
 }
 
 function grepScope({ includeIgnored }: GrepRequest): string {
   return scopeNote(includeIgnored, ['binary files']);
 }
 
-function grepArguments(request: GrepRequest): string[] {
+function grepArguments(request: GrepRequest, binaries: '--binary' | '--text'): string[] {
   return [
+    binaries,
     ...(request.countsOnly === true
       ? ['--count', '--null', '--with-filename', '--stats']
-      : ['--json', `--max-count=${MAX_PER_FILE}`]),
+      : [...PRINTED_ARGUMENTS, `--max-count=${MAX_PER_FILE}`]),
     ...(request.ignoreCase ? ['--ignore-case'] : []),
     ...(request.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(request.contextLines > 0 ? ['--context', String(request.contextLines)] : []),

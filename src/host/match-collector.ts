@@ -1,6 +1,7 @@
 import type { GrepFile, GrepLine } from '../core/ports.ts';
 import { ByteSplitter } from './byte-splitter.ts';
-import { decodeText, kindOfEvent, parseCutEvent, parseEvent, type RipgrepEvent } from './ripgrep-events.ts';
+import { isMatchLine, readHead, readLine } from './printed-line.ts';
+import { BINARY_MESSAGE, filesSearchedIn, ownPath } from './ripgrep-words.ts';
 
 /** What a search found. `filesSearched` is null where it did not come to its end. */
 export interface FoundMatches {
@@ -17,49 +18,70 @@ export interface CollectorOptions {
   /** How many matching lines rg was told to read of one file. */
   readonly maxPerFile: number;
   accepts(path: string): boolean;
+  /** Asked for a file with a NUL in it: whether it counts as text all the same. */
+  isText(path: string): boolean;
 }
 
+/** rg's arguments for what this reads. */
+export const PRINTED_ARGUMENTS = ['--heading', '--null', '--with-filename', '--line-number', '--column', '--stats'] as const;
+
 const NEWLINE = 0x0a;
-const MAX_EVENT_BYTES = 16 * 1024 * 1024;
-// Of a longer line only a piece around its match is kept.
-const MAX_LINE_CHARS = 4000;
-const BEFORE_MATCH_CHARS = 1000;
+const DOT = 0x2e;
+const DASH = 0x2d;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 interface OpenFile {
   readonly path: string;
+  readonly isAccepted: boolean;
+  /** Its lines may be among those that are shown. */
+  readonly isWanted: boolean;
   readonly lines: GrepLine[];
-  /** Matching lines kept, and seen. */
   kept: number;
   seen: number;
   lastMatch: number;
   isFull: boolean;
 }
 
-/** Reads `rg --json` and keeps the first matches by path in bounded memory, whatever the order in which rg's threads find them. */
+/**
+ * Reads what rg prints and keeps the first matches by path in bounded memory, whatever the order in which rg's threads find them.
+ * A file is printed as `./path NUL`, its lines, and a blank line; a line starts with its number, so none is taken for anything else.
+ */
 export class MatchCollector {
   readonly #options: CollectorOptions;
-  readonly #splitter = new ByteSplitter(NEWLINE, (line, isCut) => this.#readLine(line, isCut), MAX_EVENT_BYTES);
+  readonly #splitter = new ByteSplitter(NEWLINE, (...item) => this.#readLine(...item), MAX_LINE_BYTES);
   readonly #kept: GrepFile[] = [];
   #keptMatches = 0;
   #current: OpenFile | null = null;
+  /** The start of a path or message that holds line ends. */
+  #pending = '';
   #totalMatches = 0;
   #totalFiles = 0;
   #filesSearched: number | null = null;
   #binaries = 0;
   #cappedFiles = 0;
-  #longLines = 0;
+  #textWithNul: string[] = [];
 
   constructor(options: CollectorOptions) {
     this.#options = options;
   }
 
-  add(bytes: Uint8Array): void {
+  add(bytes: Buffer): void {
     this.#splitter.add(bytes);
   }
 
-  finish(): FoundMatches {
+  /** The search is over. Returns the text files with a NUL, in which rg counts lines wrongly: to be searched again, with `--text`. */
+  endSearch(): readonly string[] {
     // A search that was stopped leaves its last file without an end.
-    if (this.#current !== null) this.#close(this.#current, this.#current.seen);
+    this.#endFile();
+    // Only the first search sees all files.
+    this.#filesSearched ??= filesSearchedIn(this.#pending);
+    this.#pending = '';
+    const again = this.#textWithNul;
+    this.#textWithNul = [];
+    return again;
+  }
+
+  finish(): FoundMatches {
     return {
       files: this.#kept,
       totalMatches: this.#totalMatches,
@@ -70,79 +92,74 @@ export class MatchCollector {
   }
 
   #notes(): string[] {
-    const { maxPerFile } = this.#options;
-    return [
-      this.#binaries === 0 ? null : `Skipped as binary, though their start matches: ${filesOf(this.#binaries)}.`,
-      this.#cappedFiles === 0
-        ? null
-        : `Only the first ${maxPerFile} matching lines were counted in ${filesOf(this.#cappedFiles)}.`,
-      this.#longLines === 0 ? null : `Lines over ${MAX_EVENT_BYTES} bytes that match and are not shown: ${this.#longLines}.`,
-    ].filter((note) => note !== null);
+    const capped = `Only the first ${this.#options.maxPerFile} matching lines were counted in ${filesOf(this.#cappedFiles)}.`;
+    return [binaryNote(this.#binaries), this.#cappedFiles === 0 ? null : capped].filter((note) => note !== null);
   }
 
-  #readLine(line: Buffer, isCut: boolean): void {
-    const kind = kindOfEvent(line);
-    if (kind === 'match' && this.#current !== null) this.#current.seen++;
-    if (kind !== 'other' && !this.#wantsMore(kind)) {
-      // What follows a match that is not kept is not context of one that is.
-      if (kind === 'match' && this.#current !== null) this.#current.isFull = true;
+  #readLine(bytes: Buffer, start: number, end: number, missing: number): void {
+    if (this.#current === null || this.#pending !== '' || bytes[start] === DOT) this.#readHeading(bytes, start, end, missing);
+    else if (start === end) this.#endFile();
+    else if (bytes[start] !== DASH) this.#readPrinted(this.#current, bytes, start, end, missing);
+  }
+
+  /** A path and the first line behind it, or a message about a file, or statistics. */
+  #readHeading(bytes: Buffer, start: number, end: number, missing: number): void {
+    const nul = this.#current === null ? bytes.indexOf(0, start) : -1;
+    if (nul !== -1 && nul < end) {
+      const file = this.#startFile(this.#pending + bytes.toString('utf8', start, nul));
+      this.#pending = '';
+      this.#readPrinted(file, bytes, nul + 1, end, missing);
       return;
     }
-    const event = isCut ? parseCutEvent(line) : parseEvent(line);
-    if (event === null) this.#longLines++;
-    else this.#take(event);
-  }
-
-  #take(event: RipgrepEvent): void {
-    switch (event.type) {
-      case 'begin': {
-        const path = decodeText(event.data.path).text.replace(/^\.\//, '');
-        this.#current = this.#options.accepts(path) ? { path, lines: [], kept: 0, seen: 0, lastMatch: 0, isFull: false } : null;
-        return;
-      }
-      case 'match':
-      case 'context':
-        return this.#addLines(event);
-      case 'end':
-        return this.#end(event);
-      case 'summary':
-        this.#filesSearched = event.data.stats?.searches ?? 0;
+    const text = this.#pending + bytes.toString('utf8', start, end);
+    const path = BINARY_MESSAGE.exec(text)?.[1];
+    if (path === undefined) {
+      this.#pending = text === '' ? '' : `${text}\n`;
+      return;
     }
+    this.#pending = '';
+    this.#takeBinary(this.#current?.path ?? ownPath(path));
+    this.#current = null;
   }
 
-  #wantsMore(kind: 'match' | 'context'): boolean {
-    const { maxMatches } = this.#options;
-    const file = this.#current;
-    if (file === null || file.isFull || (kind === 'match' && file.kept >= maxMatches)) return false;
-    return this.#keptMatches < maxMatches || file.path < (this.#kept.at(-1)?.path ?? '');
+  #startFile(name: string): OpenFile {
+    const path = ownPath(name);
+    const isAccepted = this.#options.accepts(path);
+    const isRoom = this.#keptMatches < this.#options.maxMatches || path < (this.#kept.at(-1)?.path ?? '');
+    const file = { path, isAccepted, isWanted: isAccepted && isRoom, lines: [], kept: 0, seen: 0, lastMatch: 0, isFull: false };
+    this.#current = file;
+    return file;
   }
 
-  #addLines({ type, data }: RipgrepEvent): void {
-    const file = this.#current;
-    if (file === null) return;
-    const { text, unitsBefore } = decodeText(data.lines);
-    const first = data.line_number ?? 1;
+  #readPrinted(file: OpenFile, bytes: Buffer, start: number, end: number, missing: number): void {
+    const isMatch = isMatchLine(bytes, start);
+    if (isMatch) file.seen++;
+    if (!file.isWanted || file.isFull) return;
     const { maxMatches, contextLines } = this.#options;
-    // Context of matches that are not kept.
-    if (type === 'context' && file.kept >= maxMatches && first > file.lastMatch + contextLines) return;
-    const matchStart = type === 'match' ? unitsBefore(data.submatches?.[0]?.start ?? 0) : null;
-    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-    // A match over several lines starts in the first and goes on at the start of the next.
-    lines.forEach((line, i) => file.lines.push(pieceOf(line, first + i, matchStart === null || i === 0 ? matchStart : 0)));
-    if (type !== 'match') return;
-    file.kept += lines.length;
-    file.lastMatch = first + lines.length - 1;
+    const head = readHead(bytes, start);
+    if (isMatch && file.kept >= maxMatches) {
+      // What follows a match that is not kept is not context of one that is.
+      file.isFull = true;
+      return;
+    }
+    if (!isMatch && file.kept >= maxMatches && head.line > file.lastMatch + contextLines) return;
+    file.lines.push(readLine(head, bytes, end, missing));
+    if (!isMatch) return;
+    file.kept++;
+    file.lastMatch = head.line;
   }
 
-  #end({ data }: RipgrepEvent): void {
+  #takeBinary(path: string): void {
+    if (!this.#options.accepts(path)) return;
+    if (this.#options.isText(path)) this.#textWithNul.push(path);
+    else this.#binaries++;
+  }
+
+  #endFile(): void {
     const file = this.#current;
     this.#current = null;
-    if (file === null) return;
-    if (data.binary_offset != null) this.#binaries++;
-    else this.#close(file, data.stats?.matched_lines ?? file.seen);
-  }
-
-  #close({ path, lines }: OpenFile, matches: number): void {
+    if (file === null || !file.isAccepted) return;
+    const { path, lines, seen: matches } = file;
     this.#totalMatches += matches;
     this.#totalFiles++;
     if (matches >= this.#options.maxPerFile) this.#cappedFiles++;
@@ -159,16 +176,9 @@ export class MatchCollector {
   }
 }
 
-function pieceOf(line: string, number: number, matchStart: number | null): GrepLine {
-  if (line.length <= MAX_LINE_CHARS) return { line: number, text: line, matchStart };
-  const start = Math.max(0, Math.min((matchStart ?? 0) - BEFORE_MATCH_CHARS, line.length - MAX_LINE_CHARS));
-  return {
-    line: number,
-    // A copy: a slice would keep the whole line alive.
-    text: Buffer.from(line.slice(start, start + MAX_LINE_CHARS), 'utf16le').toString('utf16le'),
-    matchStart: matchStart === null ? null : matchStart - start,
-    pieceOf: { start, chars: line.length },
-  };
+/** What a search says of binary files that match. */
+export function binaryNote(count: number): string | null {
+  return count === 0 ? null : `Skipped as binary, though they match: ${filesOf(count)}.`;
 }
 
 function filesOf(count: number): string {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { randomName } from './random-name.ts';
 
 /**
  * The script of the shell that starts a program: `sh -c SCRIPT PROGRAM PIPE ARGUMENTS…`. It joins the program's two streams into one and
@@ -23,7 +24,7 @@ export const START_SCRIPT = [
 /** Where the pipe of a new call may stand; empty where the system's sockets serve. */
 export function newPipePath(): string {
   if (process.platform !== 'linux') return '';
-  return join(tmpdir(), `wield-${process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex')}.pipe`);
+  return join(tmpdir(), `wield-${randomName()}.pipe`);
 }
 
 /** The output of a program that START_SCRIPT starts. Errors: throws where the pipe cannot be opened. */

@@ -4,6 +4,7 @@ import { endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
 import { type EndedProcesses, endFamily, isGroupAlive, type ProcessFamily } from './process-table.ts';
+import { randomName } from './random-name.ts';
 
 export interface ProcessRequest {
   readonly file: string;
@@ -40,7 +41,7 @@ const POLL_MS = 5;
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
   if (request.signal.aborted) return NOT_STARTED;
-  const value = process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex');
+  const value = randomName();
   const pipe = newPipePath();
   const child = spawn('/bin/sh', ['-c', START_SCRIPT, request.file, pipe, ...request.args], {
     cwd: request.cwd,

@@ -1,5 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomName } from './random-name.ts';
 
 /** A file that long output goes to while it comes. */
 export interface SpillFile {
@@ -26,7 +27,7 @@ export class SpillStore {
   /** A new file of mode 0600 in a folder of mode 0700. */
   async create(): Promise<SpillFile> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const path = join(this.folder, `output-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}.txt`);
+    const path = join(this.folder, `output-${randomName(4)}.txt`);
     const file = await open(path, 'wx', 0o600);
     let offered = 0;
     const close = (): Promise<void> => file.close();

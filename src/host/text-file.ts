@@ -20,7 +20,8 @@ export interface TextChange {
   readonly replacement: string;
 }
 
-const SNIFF_BYTES = 512;
+/** How much of a file tells whether it is text. */
+export const SNIFF_BYTES = 512;
 
 /** A NUL in the first 512 bytes marks a file that is not text, unless a byte order mark says otherwise. */
 export function isBinary(head: Uint8Array): boolean {

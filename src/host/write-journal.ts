@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, unlink, writeFile } f
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
+import { randomName } from './random-name.ts';
 
 /** One file of a write: what stands beside it while it is under way. Paths are absolute. */
 export interface PlannedWrite {
@@ -54,10 +55,7 @@ export class WriteJournal {
    * Errors: JournalUnwritable, also of `commit`; nothing is visible yet.
    */
   async begin(writes: readonly PlannedWrite[]): Promise<JournalEntry> {
-    const path = join(
-      this.#folder,
-      `${process.pid}-${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.json`,
-    );
+    const path = join(this.#folder, `${process.pid}-${randomName(6)}.json`);
     const record: JournalRecord = { pid: process.pid, isCommitted: false, writes };
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });

@@ -16,6 +16,7 @@ export interface GrepInput {
 /** How many matches are shown where the model names no number. */
 export const DEFAULT_RESULTS = 100;
 const MAX_LINE_CHARS = 500;
+const STOPPED = { deadline: 'after 20 s', flood: 'at 512 MB of matches' };
 
 /** The regular expression for a text itself. */
 export function escapePattern(text: string): string {
@@ -37,7 +38,9 @@ export function grepAnswer(
   { outcome, literal }: { readonly outcome: GrepOutcome; readonly literal: GrepOutcome | null },
 ): string {
   const notes = [
-    outcome.timedOut ? 'Stopped after 20 s: this answer is partial. Narrow path or glob.' : null,
+    outcome.stoppedBy === null
+      ? null
+      : `Stopped ${STOPPED[outcome.stoppedBy]}: this answer is partial. Narrow pattern, path or glob.`,
     ...outcome.notes,
   ].filter((note) => note !== null);
   if (outcome.totalMatches === 0)
@@ -47,8 +50,8 @@ export function grepAnswer(
   return [head, ...body.lines, '', ...(body.more === null ? [] : [body.more]), ...notes].join('\n').trimEnd();
 }
 
-function nothingFound(root: string, { pattern, glob }: GrepInput, { filesSearched, timedOut }: GrepOutcome): string {
-  if (timedOut) return `No match for ${pattern} so far under ${root}.`;
+function nothingFound(root: string, { pattern, glob }: GrepInput, { filesSearched, stoppedBy }: GrepOutcome): string {
+  if (stoppedBy !== null) return `No match for ${pattern} so far under ${root}.`;
   if (filesSearched === 0 && glob !== undefined)
     return `No file under ${root} matches the glob ${glob}, so nothing was searched for ${pattern}.`;
   const dialect = pattern.includes('\\|') ? ' Here alternation is written | and not \\|.' : '';

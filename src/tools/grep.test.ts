@@ -21,6 +21,50 @@ async function lines(pattern: string, more: Readonly<Record<string, unknown>> = 
   return text.startsWith('No ') ? [] : (text.split('\n\n')[0]?.split('\n').slice(1) ?? []);
 }
 
+describe('files that are not plain UTF-8', () => {
+  const withNul = Buffer.from(`needle first\n${'a'.repeat(887)}\0b\nneedle after\n`);
+  beforeEach(() => {
+    bench.write('1-windows-1252.txt', Buffer.from('needle caf\xe9\nneedle\xe9\n', 'latin1'));
+    bench.write('2-bom.txt', '\ufeffneedle with a mark\n');
+    bench.write('3-utf-16.txt', Buffer.from('\ufeffneedle in sixteen\n', 'utf16le'));
+    bench.write('4-nul-at-900.txt', withNul);
+    bench.write('5-late-nul.txt', `needle early\n${'line\n'.repeat(40_000)}\0\nneedle late\n`);
+    bench.write('6-binary', Buffer.from('abc\0\x01\nneedle\n'));
+  });
+
+  test('all but binaries are searched, with the right line numbers', async () => {
+    const { text } = await grep('^needle');
+    expect(text.split('\n').slice(1, 10)).toEqual([
+      '1-windows-1252.txt:1: needle caf\ufffd',
+      '1-windows-1252.txt:2: needle\ufffd',
+      '2-bom.txt:1: needle with a mark',
+      '3-utf-16.txt:1: needle in sixteen',
+      '4-nul-at-900.txt:1: needle first',
+      '4-nul-at-900.txt:3: needle after',
+      '5-late-nul.txt:1: needle early',
+      '5-late-nul.txt:40003: needle late',
+      '',
+    ]);
+    expect(text).toContain('Skipped as binary, though they match: 1 file.');
+  });
+
+  test('counts and names leave binaries out as well', async () => {
+    expect(await lines('^needle', { output_mode: 'count' })).toEqual([
+      '1-windows-1252.txt: 2',
+      '2-bom.txt: 1',
+      '3-utf-16.txt: 1',
+      '4-nul-at-900.txt: 2',
+      '5-late-nul.txt: 2',
+    ]);
+  });
+
+  test('one file alone is judged the same', async () => {
+    const path = bench.write('alone.txt', withNul);
+    expect(await lines('needle', { path })).toEqual(['alone.txt:1: needle first', 'alone.txt:3: needle after']);
+    expect((await grep('needle', { path: `${bench.root}/6-binary` })).text).toContain('Skipped as binary');
+  });
+});
+
 describe('the answer', () => {
   test('is PATH:LINE: text by file, sorted by path, and says what was not looked at', async () => {
     bench.write('b.ts', 'one\nneedle b\n');

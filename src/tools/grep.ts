@@ -99,7 +99,8 @@ async function search(context: ToolContext, input: GrepInput): Promise<ToolResul
   const outcome = await context.search.grep(request);
   if (outcome.fault !== null) return fail(patternHelp(input, outcome.fault));
   const { totalMatches, totalFiles, filesSearched } = outcome;
-  const isMissed = totalMatches === 0 && filesSearched > 0 && !outcome.timedOut && escapePattern(input.pattern) !== input.pattern;
+  const isMissed =
+    totalMatches === 0 && filesSearched > 0 && outcome.stoppedBy === null && escapePattern(input.pattern) !== input.pattern;
   const literal = isMissed
     ? await context.search.grep({ ...request, pattern: escapePattern(input.pattern), maxResults: 1 })
     : null;

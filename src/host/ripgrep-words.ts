@@ -1,0 +1,15 @@
+// What rg says between the lines that it prints. Source: grep-printer 0.2 (standard printer, --stats), ripgrep 15.
+
+/** A file with a NUL in which something matches; its path may hold line ends. */
+export const BINARY_MESSAGE = /^(\.\/[\s\S]+): binary file matches \(found "\\0" byte around offset \d+\)$/;
+
+/** How many files were searched, by the statistics at the end; null where they did not come. */
+export function filesSearchedIn(text: string): number | null {
+  const count = /^(\d+) files searched$/m.exec(text)?.[1];
+  return count === undefined ? null : Number(count);
+}
+
+/** A path as rg was started with `./` in front. */
+export function ownPath(printed: string): string {
+  return printed.replace(/^\.\//, '');
+}
