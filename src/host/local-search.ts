@@ -5,12 +5,13 @@ import type { FindOutcome, FindRequest, GrepOutcome, GrepRequest, SearchAccess }
 import { ByteSplitter } from './byte-splitter.ts';
 import { CountCollector } from './count-collector.ts';
 import { type FoundMatches, MatchCollector, PRINTED_ARGUMENTS } from './match-collector.ts';
-import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { listWithRipgrep, type RipgrepEnd, searchWithRipgrep } from './ripgrep.ts';
 import { ownPath } from './ripgrep-words.ts';
 import { complaintNotes, scopeArguments, scopeNote, startFolder } from './search-scope.ts';
 import { isBinary, SNIFF_BYTES } from './text-file.ts';
 
 const FIND_TIMEOUT_MS = 20_000;
+const STOPPED = { deadline: 'after 20 s', flood: 'at 512 MB of names' };
 const MAX_PATH_BYTES = 64 * 1024;
 // rg keeps what it prints of a file until it is through with it, so a log of gigabytes must not be printed whole.
 const MAX_PER_FILE = 10_000;
@@ -24,29 +25,31 @@ export function createLocalSearch(): SearchAccess {
 
 async function find(request: FindRequest): Promise<FindOutcome> {
   const { root, includeIgnored, signal } = request;
-  const accepted: string[] = [];
+  const accepted: DatedPath[] = [];
   const start = await startFolder(root, request.below ?? '', includeIgnored);
   const end = await listFiles(
     { cwd: root, args: [...scopeArguments(includeIgnored), start], timeoutMs: FIND_TIMEOUT_MS, signal },
     (path) => {
-      if (request.accepts(path)) accepted.push(path);
+      if (request.accepts(path)) accepted.push({ path, mtimeMs: mtimeOf(`${root}/${path}`) });
     },
   );
   const notes = [
     scopeNote(includeIgnored),
     ...complaintNotes(end.stderr),
-    end.stoppedBy === null
-      ? null
-      : `Stopped ${end.stoppedBy === 'deadline' ? 'after 20 s' : 'at 512 MB of names'}: this list is partial.`,
+    end.stoppedBy === null ? null : `Stopped ${STOPPED[end.stoppedBy]}: this list is partial.`,
   ].filter((note) => note !== null);
-  return { files: newestFirst(root, accepted).slice(0, request.maxResults), total: accepted.length, notes };
+  accepted.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+  return { files: accepted.slice(0, request.maxResults).map(({ path }) => path), total: accepted.length, notes };
+}
+
+interface DatedPath {
+  readonly path: string;
+  readonly mtimeMs: number;
 }
 
 /** A file that vanished in between sorts last. */
-function newestFirst(root: string, paths: readonly string[]): string[] {
-  const dated = paths.map((path) => ({ path, mtimeMs: statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
-  dated.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
-  return dated.map(({ path }) => path);
+function mtimeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 interface Listing {
@@ -58,7 +61,7 @@ interface Listing {
 
 async function listFiles({ args, ...run }: Listing, onPath: (path: string) => void): Promise<RipgrepEnd> {
   const paths = new ByteSplitter(0, (bytes, start, end) => onPath(ownPath(bytes.toString('utf8', start, end))), MAX_PATH_BYTES);
-  return runRipgrep({ ...run, args: ['--files', '--null', ...args], onOutput: (bytes) => paths.add(bytes) });
+  return listWithRipgrep({ ...run, args, onOutput: (bytes) => paths.add(bytes) });
 }
 
 async function grep(request: GrepRequest): Promise<GrepOutcome> {
@@ -94,7 +97,7 @@ async function collectMatches(
   const { maxResults, contextLines, timeoutMs, signal } = request;
   const isText = (path: string): boolean => hasTextHead(join(cwd, path));
   const search = (args: readonly string[], collector: MatchCollector | CountCollector): Promise<RipgrepEnd> =>
-    runRipgrep({ args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
+    searchWithRipgrep({ args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
   if (request.countsOnly === true) {
     const counts = new CountCollector({ maxFiles: maxResults, accepts, isText });
     const end = await search([...grepArguments(request, '--binary'), '--', ...targets], counts);

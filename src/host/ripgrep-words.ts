@@ -11,5 +11,5 @@ export function filesSearchedIn(text: string): number | null {
 
 /** A path as rg was started with `./` in front. */
 export function ownPath(printed: string): string {
-  return printed.replace(/^\.\//, '');
+  return printed.startsWith('./') ? printed.slice(2) : printed;
 }

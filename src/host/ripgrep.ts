@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { ScratchFile } from './scratch-file.ts';
 
 export interface RipgrepRun {
@@ -52,14 +54,15 @@ function firstPath(ways: readonly (() => string)[]): string | null {
   return null;
 }
 
-/** Runs rg with no configuration file and hands out what it wrote. Errors: throws where no rg can be started, and on an abort. */
-export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+/**
+ * Runs rg for what it finds in files, and hands that out when it has ended. rg writes once for each file: through a pipe every small
+ * write would wake this process while rg has work for all cores. Errors: throws where no rg can be started, and on an abort.
+ */
+export async function searchWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   run.signal.throwIfAborted();
-  // Not a pipe: rg writes once for each file, and every small write would wake this process while rg has work for all cores.
   const output = new ScratchFile();
   try {
-    const end = await spawnRipgrep(run, output);
-    run.signal.throwIfAborted();
+    const end = await spawnRipgrep(run, output.fd, () => output.size());
     for await (const piece of output.pieces()) {
       run.onOutput(piece);
       run.signal.throwIfAborted();
@@ -70,37 +73,47 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   }
 }
 
-function spawnRipgrep(run: RipgrepRun, output: ScratchFile): Promise<RipgrepEnd> {
+/**
+ * Runs `rg --files`, which writes in large pieces, and hands them out as they come. One core is left to whoever takes them: rg's own
+ * threads wait for each other by spinning. Errors: as for a search.
+ */
+export async function listWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+  run.signal.throwIfAborted();
+  let bytes = 0;
+  const args = ['--files', '--null', `--threads=${Math.max(1, availableParallelism() - 1)}`, ...run.args];
+  const onOutput = (piece: Buffer): void => {
+    bytes += piece.length;
+    run.onOutput(piece);
+  };
+  return spawnRipgrep({ ...run, args, onOutput }, 'pipe', () => bytes);
+}
+
+async function spawnRipgrep(run: RipgrepRun, stdout: 'pipe' | number, written: () => number): Promise<RipgrepEnd> {
   const { RIPGREP_CONFIG_PATH: _ignored, ...env } = process.env;
-  return new Promise((resolve, reject) => {
-    const child = spawn(ripgrepPath(), ['--no-config', ...run.args], { cwd: run.cwd, env, stdio: ['ignore', output.fd, 'pipe'] });
-    let stderr = '';
-    let stoppedBy: RipgrepEnd['stoppedBy'] = null;
-    const end = (): void => void child.kill('SIGKILL');
-    const stop = (reason: 'deadline' | 'flood'): void => {
-      stoppedBy = reason;
-      end();
-    };
-    const deadline = setTimeout(() => stop('deadline'), run.timeoutMs);
-    const flood = setInterval(() => {
-      if (output.size() > MAX_OUTPUT_BYTES) stop('flood');
-    }, FLOOD_CHECK_MS);
-    run.signal.addEventListener('abort', end, { once: true });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < MAX_STDERR_CHARS) stderr += text;
-    });
-    const settle = (): void => {
-      clearTimeout(deadline);
-      clearInterval(flood);
-      run.signal.removeEventListener('abort', end);
-    };
-    child.once('error', (error) => {
-      settle();
-      reject(error);
-    });
-    child.once('close', (exitCode) => {
-      settle();
-      resolve({ exitCode, stderr, stoppedBy });
-    });
+  const child = spawn(ripgrepPath(), ['--no-config', ...run.args], { cwd: run.cwd, env, stdio: ['ignore', stdout, 'pipe'] });
+  let stderr = '';
+  let stoppedBy: RipgrepEnd['stoppedBy'] = null;
+  const end = (): void => void child.kill('SIGKILL');
+  const stop = (reason: 'deadline' | 'flood'): void => {
+    stoppedBy = reason;
+    end();
+  };
+  const deadline = setTimeout(() => stop('deadline'), run.timeoutMs);
+  const flood = setInterval(() => {
+    if (written() > MAX_OUTPUT_BYTES) stop('flood');
+  }, FLOOD_CHECK_MS);
+  run.signal.addEventListener('abort', end, { once: true });
+  child.stdout?.on('data', (bytes: Buffer) => run.onOutput(bytes));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (stderr.length < MAX_STDERR_CHARS) stderr += text;
   });
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    run.signal.throwIfAborted();
+    return { exitCode, stderr, stoppedBy };
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(flood);
+    run.signal.removeEventListener('abort', end);
+  }
 }

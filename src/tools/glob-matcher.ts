@@ -19,15 +19,32 @@ interface CharacterClass {
  * the product of the two lengths, which a pattern turned into a regular expression would. Composed and decomposed letters are one.
  */
 export function globMatcher(pattern: string, names: ReadonlySet<string> = new Set()): (path: string) => boolean {
-  const alternatives = expandBraces(pattern).map((alternative) =>
-    alternative.split('/').map((text) => parseSegment(text, names)),
-  );
+  const alternatives = expandBraces(pattern).map((alternative) => {
+    const segments = alternative.split('/').map((text) => parseSegment(text, names));
+    return { segments, ending: literalEnding(segments) };
+  });
   return (path) => {
-    const segments = path.normalize('NFC').split('/');
-    const characters = segments.map((segment) => [...segment]);
-    return alternatives.some((alternative) => matchesPath(alternative, characters));
+    const composed = path.normalize('NFC');
+    // Most paths are told by their ending already.
+    const possible = alternatives.filter(({ ending }) => composed.endsWith(ending));
+    if (possible.length === 0) return false;
+    const characters = composed.split('/').map(charactersOf);
+    return possible.some(({ segments }) => matchesPath(segments, characters));
   };
 }
+
+/** What every path that matches ends in. */
+function literalEnding(segments: readonly Segment[]): string {
+  const last = segments.at(-1);
+  if (last === undefined || last === FOLDERS) return '';
+  return last.slice(last.findLastIndex((token) => typeof token !== 'string') + 1).join('');
+}
+
+/** A name by characters; where each is one unit, the name itself serves. */
+function charactersOf(name: string): ArrayLike<string> {
+  return SURROGATE.test(name) ? [...name] : name;
+}
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** The segments that may be a name as well as a class: `[id]` is a folder in many projects. */
 export function bracketSegments(pattern: string): ReadonlySet<string> {
@@ -100,18 +117,18 @@ function parseClass(characters: readonly string[], open: number): { token: Chara
   return null;
 }
 
-function matchesPath(pattern: readonly Segment[], path: readonly (readonly string[])[]): boolean {
+function matchesPath(pattern: readonly Segment[], path: readonly ArrayLike<string>[]): boolean {
   // At the end `**` stands for what is in a folder, not for the folder.
   const whole: readonly Segment[] = pattern.at(-1) === FOLDERS ? [...pattern, [MANY]] : pattern;
   return matchesRun(whole, path, FOLDERS, (segment, name) => segment !== FOLDERS && matchesName(segment, name));
 }
 
-function matchesName(tokens: readonly Token[], name: readonly string[]): boolean {
+function matchesName(tokens: readonly Token[], name: ArrayLike<string>): boolean {
   return matchesRun(tokens, name, MANY, isOneOf);
 }
 
 /** Matches items one to one, where `star` stands for any number of them: only the last star seen is ever tried again. */
-function matchesRun<P, T>(pattern: readonly P[], items: readonly T[], star: P, isMatch: (want: P, item: T) => boolean): boolean {
+function matchesRun<P, T>(pattern: readonly P[], items: ArrayLike<T>, star: P, isMatch: (want: P, item: T) => boolean): boolean {
   let [wanted, at] = [0, 0];
   let retry: { wanted: number; at: number } | null = null;
   while (at < items.length) {
