@@ -43,6 +43,17 @@ function tool(name: string, input: object): [string, string[]] {
   return [process.execPath, [WIELD, 'tool', 'run', name, '--cwd', root, '--input', JSON.stringify(input)]];
 }
 
+/** Bare rg, whose output somebody keeps: it goes into a file. */
+function rg(pattern: string, tree: string): [string, string[]] {
+  const command = 'exec "$0" --hidden --no-require-git -n "$1" "$2" > "$3"';
+  return ['sh', ['-c', command, ripgrepPath(), pattern, tree, join(root, 'rg.txt')]];
+}
+
+function edit(name: string, round: number): [string, string[]] {
+  const old_string = round === 0 ? 'only needle' : `needle ${round - 1}`;
+  return tool('EditFile', { path: join(root, name), old_string, new_string: `needle ${round}` });
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -86,6 +97,7 @@ function makeBigFiles(): void {
   closeSync(sparse);
   writeFileSync(join(root, 'small.txt'), 'a line of text\n'.repeat(1000));
   writeFileSync(join(root, 'fifty.txt'), `${'some text in a line of a large file\n'.repeat(1_400_000)}the only needle\n`);
+  writeFileSync(join(root, 'one.txt'), 'the only needle\n');
 }
 
 const STAT_ALL = `const { execFileSync } = require('node:child_process'); const { statSync } = require('node:fs'); const out = execFileSync(${JSON.stringify(ripgrepPath())}, ['--files', '--hidden', '--no-require-git', '-0', '.'], { maxBuffer: 1e9 }).toString().split('\\0'); for (const p of out) if (p.endsWith('.ts')) statSync(p);`;
@@ -98,15 +110,10 @@ try {
   compareTimes(
     'Grep, a rare word in 60,000 files, beside rg',
     tool('Grep', { pattern: 'needle', path: tree }),
-    [ripgrepPath(), ['--hidden', '--no-require-git', '-n', 'needle', tree]],
+    rg('needle', tree),
     1.3,
   );
-  compareTimes(
-    'Grep, a word in every file, beside rg',
-    tool('Grep', { pattern: 'return', path: tree }),
-    [ripgrepPath(), ['--hidden', '--no-require-git', '-n', 'return', tree]],
-    1.3,
-  );
+  compareTimes('Grep, a word in every file, beside rg', tool('Grep', { pattern: 'return', path: tree }), rg('return', tree), 1.3);
   process.chdir(tree);
   compareTimes(
     'Glob **/*.ts in 60,000 files, beside rg --files and a stat of each',
@@ -120,18 +127,9 @@ try {
     tool('ReadFile', { path: join(root, 'small.txt'), limit: 10 }),
     30,
   );
-  const edits = Array.from(
-    { length: ROUNDS },
-    (_, i) =>
-      run(
-        ...tool('EditFile', {
-          path: join(root, 'fifty.txt'),
-          old_string: i === 0 ? 'only needle' : `needle ${i - 1}`,
-          new_string: `needle ${i}`,
-        }),
-      ).ms,
-  );
-  add('EditFile in a 50 MB file, whole process', `${median(edits).toFixed(0)} ms`, '', '', '≤ 1000 ms', median(edits) <= 1000);
+  // The start of the process is not the edit's: the same edit of a small file is taken off.
+  const edits = Array.from({ length: ROUNDS }, (_, i) => run(...edit('fifty.txt', i)).ms - run(...edit('one.txt', i)).ms);
+  add('EditFile in a 50 MB file, beyond one line', `${median(edits).toFixed(0)} ms`, '', '', '≤ 1000 ms', median(edits) <= 1000);
   comparePeaks(
     'Bash, 1 GB of output, beside none',
     tool('Bash', { command: 'head -c 1000000000 /dev/zero | tr "\\\\0" x', timeout_ms: 120_000 }),

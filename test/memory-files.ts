@@ -1,5 +1,7 @@
 import { shortHash } from '../src/core/hash.ts';
-import { type FileAccess, FileConflict, type Version } from '../src/core/ports.ts';
+import { type FileAccess, FileConflict, type FileContent, type Version } from '../src/core/ports.ts';
+
+const joined = (content: FileContent): Uint8Array => (content instanceof Uint8Array ? content : Buffer.concat(content));
 
 /** Files that exist only here, by absolute path. */
 export function createMemoryFiles(initial: Readonly<Record<string, string>>): {
@@ -21,7 +23,7 @@ export function createMemoryFiles(initial: Readonly<Record<string, string>>): {
     }
     for (const { path, bytes } of changes) {
       if (bytes === null) contents.delete(path);
-      else contents.set(path, bytes);
+      else contents.set(path, joined(bytes));
     }
   };
   return {
@@ -34,7 +36,7 @@ export function createMemoryFiles(initial: Readonly<Record<string, string>>): {
         get(path).subarray(range?.start ?? 0, range === undefined ? undefined : range.start + range.length),
       replace: async (path, bytes, expect) => {
         await transact([{ path, bytes, expect }]);
-        return shortHash(bytes);
+        return shortHash(joined(bytes));
       },
       transact,
       seen: (path) => seen.get(path) ?? null,

@@ -18,10 +18,13 @@ export interface ByteRange {
   readonly length: number;
 }
 
+/** What a file is to hold, whole or in pieces that follow each other: joining those of a large file would cost more than writing them. */
+export type FileContent = Uint8Array | readonly Uint8Array[];
+
 /** One file of a transaction; `bytes` null deletes it. A new file takes mode and owner of `like`. */
 export interface Change {
   readonly path: string;
-  readonly bytes: Uint8Array | null;
+  readonly bytes: FileContent | null;
   readonly expect: Version | 'absent' | 'any';
   readonly like?: string;
 }
@@ -36,7 +39,7 @@ export interface FileAccess {
   list(path: string): Promise<readonly string[]>;
   read(path: string, range?: ByteRange): Promise<Uint8Array>;
   /** Compare and swap, atomic: at any crash the file is the old or the new one. Follows links to their target; makes missing folders. */
-  replace(path: string, bytes: Uint8Array, expect: Version | 'absent' | 'any'): Promise<Version>;
+  replace(path: string, bytes: FileContent, expect: Version | 'absent' | 'any'): Promise<Version>;
   /** All or nothing, with the same care. */
   transact(changes: readonly Change[]): Promise<void>;
   /** True where the session records what the model has seen. */

@@ -9,7 +9,7 @@ import { randomName } from './random-name.ts';
 export interface FileWrite {
   readonly target: string;
   /** Null deletes. */
-  readonly bytes: Uint8Array | null;
+  readonly pieces: readonly Uint8Array[] | null;
   /** A real path whose mode and owner a new file takes over, as when a file moves. */
   readonly like?: string;
 }
@@ -54,10 +54,10 @@ async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> 
     write,
     existing,
     target,
-    temp: write.bytes === null ? null : beside('tmp'),
+    temp: write.pieces === null ? null : beside('tmp'),
     backup: isOneOfSeveral && existing !== null ? beside('old') : null,
     // A file with other names is written in place, so that they see the change too, and so is one whose owner would be lost.
-    isInPlace: write.bytes !== null && existing !== null && (existing.nlink > 1 || !canMakeLike(existing)),
+    isInPlace: write.pieces !== null && existing !== null && (existing.nlink > 1 || !canMakeLike(existing)),
   };
 }
 
@@ -68,10 +68,10 @@ function canMakeLike({ uid, gid }: Stats): boolean {
 }
 
 async function stage({ write, existing, temp, backup, isInPlace }: Staged): Promise<void> {
-  if (temp !== null && write.bytes !== null) {
+  if (temp !== null && write.pieces !== null) {
     await mkdir(dirname(temp), { recursive: true, mode: 0o755 });
     const owner = existing ?? (write.like === undefined ? null : await statOrNull(write.like));
-    await writeTemp(temp, write.bytes, isInPlace ? 'private' : owner);
+    await writeTemp(temp, write.pieces, isInPlace ? 'private' : owner);
   }
   if (backup === null) return;
   // A second name costs nothing and holds the old content; what is written in place needs a copy.
@@ -79,10 +79,10 @@ async function stage({ write, existing, temp, backup, isInPlace }: Staged): Prom
   else await link(write.target, backup).catch(() => copyFile(write.target, backup, constants.COPYFILE_EXCL));
 }
 
-async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | 'private' | null): Promise<void> {
+async function writeTemp(temp: string, pieces: readonly Uint8Array[], owner: Stats | 'private' | null): Promise<void> {
   const file = await open(temp, 'wx', 0o600);
   try {
-    await writeWhole(file, bytes);
+    await writeWhole(file, pieces);
     if (owner === null) await file.chmod(0o644 & ~process.umask());
     else if (owner !== 'private') await takeOver(file, owner);
     await file.sync();
@@ -91,16 +91,19 @@ async function writeTemp(temp: string, bytes: Uint8Array, owner: Stats | 'privat
   }
 }
 
-async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  await writeFrom(file, bytes, 0);
+async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  let end = 0;
+  for (const piece of pieces) {
+    await writeAt(file, piece, end);
+    end += piece.length;
+  }
   const { size } = await file.stat();
-  if (size !== bytes.length)
-    throw Object.assign(new Error(`${size} of ${bytes.length} bytes reached the disk`), { code: 'ENOSPC' });
+  if (size !== end) throw Object.assign(new Error(`${size} of ${end} bytes reached the disk`), { code: 'ENOSPC' });
 }
 
-async function writeFrom(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
-  for (let at = start; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, at);
+async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
     if (bytesWritten === 0) throw Object.assign(new Error('the disk took no more bytes'), { code: 'ENOSPC' });
     at += bytesWritten;
   }
@@ -127,8 +130,8 @@ async function publishAll(staged: readonly Staged[]): Promise<void> {
 }
 
 async function publish({ write, target, temp, isInPlace }: Staged): Promise<void> {
-  if (temp === null || write.bytes === null) await unlink(target);
-  else if (isInPlace) await writeInPlace(target, write.bytes);
+  if (temp === null || write.pieces === null) await unlink(target);
+  else if (isInPlace) await writeInPlace(target, Buffer.concat(write.pieces));
   else await rename(temp, target);
 }
 
@@ -144,7 +147,7 @@ async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
     const { size } = await file.stat();
     await growInPlace(file, bytes, size);
     await file.truncate(bytes.length);
-    await writeWhole(file, bytes);
+    await writeWhole(file, [bytes]);
     await file.sync();
   } finally {
     await file.close();
@@ -154,7 +157,7 @@ async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
 /** A full disk shows while a file grows, before a byte of its old text is gone; then it is cut back to that. */
 async function growInPlace(file: FileHandle, bytes: Uint8Array, oldSize: number): Promise<void> {
   try {
-    await writeFrom(file, bytes, oldSize);
+    await writeAt(file, bytes.subarray(oldSize), oldSize);
   } catch (thrown) {
     await file.truncate(oldSize);
     throw thrown;

@@ -87,7 +87,8 @@ function send(request: PostRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = client.request(url, { method: 'POST', agent, headers }, resolve);
     // Not the request's own `signal`: an abort after the end would destroy a connection that is already someone else's.
-    const onAbort = (): void => void outgoing.destroy(new Error('aborted'));
+    // Without an error of its own: once the answer came, a socket that is kept alive has nobody who would hear one.
+    const onAbort = (): void => void outgoing.destroy();
     request.signal.addEventListener('abort', onAbort, { once: true });
     outgoing.on('close', () => request.signal.removeEventListener('abort', onAbort));
     outgoing.setTimeout(idleTimeoutMs, () => outgoing.destroy(new Error(`no byte for ${Math.round(idleTimeoutMs / 1000)} s`)));

@@ -2,8 +2,16 @@ import { constants, realpathSync, type Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
-import { shortHash } from '../core/hash.ts';
-import { type ByteRange, type Change, type FileAccess, FileConflict, type FileStat, type Version } from '../core/ports.ts';
+import { hashOfPieces } from '../core/hash.ts';
+import {
+  type ByteRange,
+  type Change,
+  type FileAccess,
+  FileConflict,
+  type FileContent,
+  type FileStat,
+  type Version,
+} from '../core/ports.ts';
 import { commitWrites } from './file-transaction.ts';
 import { realPathOf } from './real-path.ts';
 import { WriteJournal } from './write-journal.ts';
@@ -16,6 +24,7 @@ export interface LocalFilesOptions {
 }
 
 const CHUNK_BYTES = 64 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 const MAX_UNSIZED_BYTES = 8 * 1024 * 1024;
 
 /** The files of this machine. */
@@ -38,13 +47,17 @@ export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOption
     list: (path) => readdir(resolve(path)),
     read: (path, range) => readRegularFile(resolve(path), range),
     replace: async (path, bytes, expect) => {
-      await transact([{ path, bytes, expect }]);
-      return shortHash(bytes);
+      const [version] = await Promise.all([hashOfPieces(piecesIn(bytes)), transact([{ path, bytes, expect }])]);
+      return version;
     },
     transact,
     seen: (path) => seen.get(seenKey(path)) ?? null,
     noteSeen: (path, version) => void seen.set(seenKey(path), version),
   };
+}
+
+function piecesIn(content: FileContent): readonly Uint8Array[] {
+  return content instanceof Uint8Array ? [content] : content;
 }
 
 /** A file is the same by all of its names. */
@@ -69,19 +82,36 @@ function kindOf(stats: Stats): FileStat['kind'] {
 }
 
 async function readRegularFile(path: string, range?: ByteRange): Promise<Uint8Array> {
+  return withRegularFile(path, async (file, size) => {
+    const start = range?.start ?? 0;
+    const length = Math.max(0, Math.min(range?.length ?? size ?? MAX_UNSIZED_BYTES, (size ?? MAX_UNSIZED_BYTES) - start));
+    return size === null ? readUnsized(file, start, length) : readBytes(file, start, length);
+  });
+}
+
+/** Opens a regular file and nothing else. `size` is null where the file does not tell it: those of /proc say 0, whatever they hold. Source: proc(5) */
+async function withRegularFile<T>(path: string, use: (file: FileHandle, size: number | null) => Promise<T>): Promise<T> {
   // O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
     if (!stats.isFile())
       throw Object.assign(new Error(`${path} is not a regular file`), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
-    const start = range?.start ?? 0;
-    // Files of /proc say that they are empty, whatever they hold. Source: proc(5)
-    const size = stats.size === 0 ? MAX_UNSIZED_BYTES : stats.size;
-    const length = Math.max(0, Math.min(range?.length ?? size, size - start));
-    return stats.size === 0 ? await readUnsized(file, start, length) : await readBytes(file, start, length);
+    return await use(file, stats.size === 0 ? null : stats.size);
   } finally {
     await file.close();
+  }
+}
+
+/** A file's content in one piece of memory that is used again and again. */
+async function* piecesOf(file: FileHandle, size: number | null): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size ?? CHUNK_BYTES));
+  const end = size ?? MAX_UNSIZED_BYTES;
+  for (let at = 0; at < end; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }
 
@@ -112,7 +142,11 @@ async function writeAll(changes: readonly Change[], journal: WriteJournal | null
     changes.map(async ({ path, bytes, like }) => {
       const target = await realPathOf(path);
       await assertRegularOrAbsent(target);
-      return { target, bytes, ...(like === undefined ? {} : { like: await realPathOf(like) }) };
+      return {
+        target,
+        pieces: bytes === null ? null : piecesIn(bytes),
+        ...(like === undefined ? {} : { like: await realPathOf(like) }),
+      };
     }),
   );
   await commitWrites(writes, journal, async () => {
@@ -134,7 +168,7 @@ async function assertRegularOrAbsent(path: string): Promise<void> {
 
 async function currentVersion(path: string): Promise<Version | 'absent'> {
   try {
-    return shortHash(await readRegularFile(path));
+    return await withRegularFile(path, (file, size) => hashOfPieces(piecesOf(file, size)));
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return 'absent';
     throw thrown;

@@ -11,7 +11,7 @@ async function changed(bytes: Uint8Array, search: string, replacement: string): 
   const start = file.text.indexOf(search);
   const result = await changeText(file, [{ start, end: start + search.length, replacement }]);
   if ('problem' in result) throw new Error(result.problem);
-  return Buffer.from(result.bytes);
+  return Buffer.concat(result.pieces);
 }
 
 describe('UTF-8', () => {

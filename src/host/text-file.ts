@@ -34,19 +34,21 @@ export async function decodeText(bytes: Uint8Array): Promise<TextFile | null> {
   const mark = byteOrderMark(bytes);
   const markLength = mark?.length ?? 0;
   const body = bytes.subarray(markLength);
+  // Plain ASCII, as most source is, is copied and not decoded.
+  if (mark === null && isAscii(body)) return { text: latin1Of(body), encoding: 'utf-8', markLength, bytes };
   const encoding = mark?.encoding ?? (await encodingWithoutMark(body));
   const text = encoding === 'utf-8' ? decodeLossless(body) : encodingNamed(encoding).decode(body);
   return { text, encoding, markLength, bytes };
 }
 
 /**
- * Changes pieces of a file, from left to right and not touching. All bytes outside of them are the file's own.
+ * Changes pieces of a file, from left to right and not touching. All bytes outside of them are the file's own, and stay where they are in memory.
  * A problem where the encoding cannot hold a replacement, or where the file's own bytes do not read back.
  */
 export async function changeText(
   file: TextFile,
   changes: readonly TextChange[],
-): Promise<{ readonly bytes: Uint8Array } | { readonly problem: string }> {
+): Promise<{ readonly pieces: readonly Uint8Array[] } | { readonly problem: string }> {
   const offsets = byteOffsets(
     file,
     changes.flatMap(({ start, end }) => [start, end]),
@@ -60,7 +62,7 @@ export async function changeText(
     pieces.push(file.bytes.subarray(at, offsets[2 * i]), encoded);
     at = offsets[2 * i + 1] ?? file.bytes.length;
   }
-  return { bytes: Buffer.concat([...pieces, file.bytes.subarray(at)]) };
+  return { pieces: [...pieces, file.bytes.subarray(at)] };
 }
 
 /** A whole new text as the file's encoding writes it, with its mark; or why that cannot be. */
@@ -182,9 +184,11 @@ function walkedOffsets(
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeLossless(bytes: Uint8Array): string {
-  // Plain ASCII, as most source is, is copied and not decoded.
-  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   return isUtf8(bytes) ? strict.decode(bytes) : decodeWithEscapes(bytes);
+}
+
+function latin1Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
 /** Decodes runs of valid sequences and escapes each byte between them. Source: the scheme of PEP 383. */

@@ -193,7 +193,7 @@ async function updated(path: string, bytes: Uint8Array, file: Extract<FilePatch,
   }
   const changed = await changeText(decoded, outcome.changes);
   if ('problem' in changed) throw new Refusal(`${path} cannot be changed so: ${changed.problem}.`);
-  return changed.bytes;
+  return Buffer.concat(changed.pieces);
 }
 
 function closestWords(text: string, wanted: readonly string[]): string {

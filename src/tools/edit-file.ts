@@ -134,7 +134,7 @@ async function edit(files: FileAccess, input: EditInput, exactEdits: boolean): P
     return fail(`${path} was not changed: ${changed.problem}. Use text that it can hold, or convert the file first.`);
   const version = shortHash(bytes);
   const known = files.seen(path);
-  const written = await files.replace(path, changed.bytes, version);
+  const written = await files.replace(path, changed.pieces, version);
   if (known === version) files.noteSeen(path, written);
   const stale = known !== null && known !== version ? STALE : '';
   return succeed(describeEdit(path, placement.how, { text: file.text, changes }) + stale, {

@@ -37,7 +37,9 @@ export function globMatcher(pattern: string, names: ReadonlySet<string> = new Se
 function literalEnding(segments: readonly Segment[]): string {
   const last = segments.at(-1);
   if (last === undefined || last === FOLDERS) return '';
-  return last.slice(last.findLastIndex((token) => typeof token !== 'string') + 1).join('');
+  let ending = '';
+  for (const token of last) ending = typeof token === 'string' ? ending + token : '';
+  return ending;
 }
 
 /** A name by characters; where each is one unit, the name itself serves. */

@@ -14,7 +14,7 @@ const MAX_LINE_CHARS = 2000;
 // With the notes behind them the lines stay below what any answer may hold, 100,000 characters.
 const MAX_WINDOW_CHARS = 99_500;
 // How far past the window lines are still counted, and how far a line is followed to its end; beyond it an answer would cost more than it tells.
-const COUNT_BYTES = 64 * 1024 * 1024;
+const COUNT_BYTES = 4 * 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
