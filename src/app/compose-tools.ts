@@ -109,7 +109,7 @@ export function composeTools(config: ToolsConfig): Workbench {
         shell,
         jobs,
         search: grantedSearch(search, grant, home),
-        git: grantedGit(git, grant),
+        git: grantedGit(git, grant, home),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),

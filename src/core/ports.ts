@@ -186,6 +186,8 @@ export interface GitRepository {
   /** Filters that are configured and switched off, so that what they would change looks modified. */
   readonly filters: readonly string[];
   readonly operations: readonly GitOperation[];
+  /** Whether the content of a file, by real path, is not to be shown unless it was asked for by name: it may hold secrets. */
+  withholds(path: string): boolean;
   run(run: GitRun): Promise<GitEnd>;
 }
 

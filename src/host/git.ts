@@ -96,6 +96,7 @@ async function openRepository(place: Place, signal: AbortSignal): Promise<GitRep
     path: place.path,
     filters,
     operations: await operationsIn(gitFolder),
+    withholds: () => false,
     run: (run) =>
       run.args[0] === 'diff'
         ? withIndexCopy(gitFolder, (own) => runIn({ ...place, env: { ...place.env, ...own } }, filters, run))

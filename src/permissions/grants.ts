@@ -75,13 +75,17 @@ function withoutSecrets(outcome: GrepOutcome, root: string, home: string): GrepO
   };
 }
 
-/** Repositories that are looked at only from where it was judged. */
-export function grantedGit(git: GitAccess, grant: ResolvedFootprint): GitAccess {
+/** Repositories that are looked at only from where it was judged, and that withhold what may hold secrets. */
+export function grantedGit(git: GitAccess, grant: ResolvedFootprint, home: string): GitAccess {
   if (grant.extent === 'everything') return git;
+  // What is itself secret was asked about.
+  const asked = grant.reads.filter((resource) => resource.kind === 'file' && secrecy(resource.path, home) !== null);
+  const withholds = (path: string): boolean => secrecy(path, home) !== null && !isGranted(path, asked);
   return {
     open: async (path, signal) => {
       try {
-        return await git.open(await checked(path, grant.reads), signal);
+        const opened = await git.open(await checked(path, grant.reads), signal);
+        return 'refusal' in opened ? opened : { ...opened, withholds };
       } catch (thrown) {
         if (!(thrown instanceof NotGranted)) throw thrown;
         return { refusal: 'failed', detail: thrown.message };
@@ -92,6 +96,10 @@ export function grantedGit(git: GitAccess, grant: ResolvedFootprint): GitAccess 
 
 async function checked(path: string, granted: readonly Resource[]): Promise<string> {
   const real = await realPathOf(path);
-  if (!granted.some((resource) => resource.kind === 'file' && isWithin(real, resource.path))) throw new NotGranted(path);
+  if (!isGranted(real, granted)) throw new NotGranted(path);
   return real;
+}
+
+function isGranted(real: string, granted: readonly Resource[]): boolean {
+  return granted.some((resource) => resource.kind === 'file' && isWithin(real, resource.path));
 }

@@ -11,6 +11,8 @@ export interface DiffFacts {
   readonly base: DiffBase;
   readonly input: { readonly staged?: boolean; readonly base?: string };
   readonly content: DiffContent;
+  /** Names whose lines are not shown, since they may hold secrets. */
+  readonly withheld: readonly string[];
   readonly untracked: Untracked;
   readonly submodules: SubmoduleChanges;
   /** Changed names that lie outside of the workspace. */
@@ -38,6 +40,7 @@ export function describeDiff(facts: DiffFacts): string {
     ...listChanges(facts, nameOf),
     ...(facts.filterNote === null ? [] : [facts.filterNote]),
     ...outsideNote(facts.outside, nameOf),
+    ...withheldNote(facts.withheld, nameOf),
     ...(untracked.names.length === 0 ? [] : [`Untracked, not in this diff (${untracked.names.length}):`]),
     ...listUntracked(untracked, MAX_UNTRACKED, nameOf),
     ...renderPatches(content, nameOf),
@@ -76,6 +79,13 @@ function outsideNote(outside: readonly string[], nameOf: NameOf): string[] {
   const named = outside.slice(0, MAX_OUTSIDE_NAMED).map(nameOf);
   const more = outside.length > named.length ? ` and ${outside.length - named.length} more` : '';
   return [`Not shown, changed in the repository but outside of this folder: ${named.join(', ')}${more}.`];
+}
+
+function withheldNote(withheld: readonly string[], nameOf: NameOf): string[] {
+  if (withheld.length === 0) return [];
+  const names = withheld.slice(0, MAX_SKIPPED_NAMED).map(nameOf).join(', ');
+  const more = withheld.length > MAX_SKIPPED_NAMED ? ` and ${withheld.length - MAX_SKIPPED_NAMED} more` : '';
+  return [`Lines not shown, because they may hold secrets: ${names}${more}. GitDiff with the path of one asks the person.`];
 }
 
 /** Each file's hunks under its names, within the room; every file gets an equal part of what the smaller ones leave. */
