@@ -52,9 +52,9 @@ export async function runLoop(context: LoopContext): Promise<{ outcome: RunOutco
 
 function askForReply(context: LoopContext): Promise<Attempt> {
   const { provider, runner, steps, transcript, signal, emit } = context;
-  const request = requestOf(context);
   const step = { kind: 'model', id: `message_${transcript.messages.length}` } as const;
-  const ask = async (): Promise<Attempt> => {
+  const ask = async (note: string | null): Promise<Attempt> => {
+    const request = requestOf(context, note);
     const round = runner.startRound(signal, emit);
     const reply = await steps.runStep(step, () => askModel(provider, request, { emit, round, usedIds: transcript.usedIds }));
     return { reply, round };
@@ -62,11 +62,13 @@ function askForReply(context: LoopContext): Promise<Attempt> {
   return askPatiently(ask, context);
 }
 
-function requestOf(context: LoopContext): ModelRequest {
+/** `note` goes with this request and is not part of the session. */
+function requestOf(context: LoopContext, note: string | null): ModelRequest {
+  const { messages } = context.transcript;
   return {
     model: context.model,
     system: context.system,
-    messages: repairHistory(context.transcript.messages),
+    messages: repairHistory(note === null ? messages : [...messages, { role: 'user', content: [{ type: 'text', text: note }] }]),
     tools: context.registry.specs(),
     maxOutputTokens: context.maxOutputTokens,
     signal: context.signal,

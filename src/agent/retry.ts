@@ -23,20 +23,25 @@ interface AskOptions {
 
 export const DEFAULT_PATIENCE: Patience = { tries: 3, baseDelayMs: 1000 };
 
+const CALL_AGAIN =
+  'Your last message did not arrive as a tool call: it was malformed or written as text. To use a tool, call it through the tool interface, with its arguments as one JSON object.';
+
 /**
  * Asks until a message is whole. What broke after its first content is dropped and asked for again as a whole; front ends are told to
  * replace what they showed. Before the first content the HTTP layer has its own patience.
  */
-export async function askPatiently(ask: () => Promise<Attempt>, options: AskOptions): Promise<Attempt> {
+export async function askPatiently(ask: (note: string | null) => Promise<Attempt>, options: AskOptions): Promise<Attempt> {
   const { patience, signal, emit } = options;
+  let note: string | null = null;
   for (let tries = 1; ; tries++) {
-    const attempt = await ask();
+    const attempt = await ask(note);
     const { reply, round } = attempt;
     if (reply.error === null || !reply.isRetryable || tries >= patience.tries || signal.aborted) return attempt;
     round.discard();
     const delayMs = patience.baseDelayMs * 2 ** (tries - 1);
     emit({ type: 'message_replaced', reason: reply.error.message });
     emit({ type: 'retry_wait', untilMs: Date.now() + delayMs, cause: reply.error.message });
+    note = reply.error.kind === 'malformed_call' ? CALL_AGAIN : null;
     await pause(delayMs, signal);
   }
 }

@@ -14,6 +14,8 @@ export type AgentEventBody =
   | { readonly type: 'model'; readonly event: ModelEvent }
   | { readonly type: 'message_added'; readonly message: Message }
   | { readonly type: 'message_replaced' | 'compacted'; readonly reason: string }
+  /** Nothing came from the model for a while; it may still be at work. */
+  | { readonly type: 'model_idle'; readonly silentMs: number }
   | { readonly type: 'retry_wait'; readonly untilMs: number; readonly cause: string }
   | {
       readonly type: 'permission_request';

@@ -21,6 +21,8 @@ export class EventLines {
           `* ${displayLine(event.name)}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`,
         ];
       }
+      case 'model_idle':
+        return [`* nothing from the model for ${Math.round(event.silentMs / 1000)} s; still waiting`];
       case 'retry_wait':
         return [
           `* trying again in ${Math.max(0, Math.ceil((event.untilMs - Date.now()) / 1000))} s: ${displayLine(event.cause, 160)}`,
