@@ -7,7 +7,7 @@ async function read(text: string, size: number): Promise<SseEvent[]> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const events: SseEvent[] = [];
-  for await (const event of readSse(body())) events.push(event);
+  for await (const batch of readSse(body())) events.push(...batch);
   return events;
 }
 

@@ -6,16 +6,21 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** Reads server-sent events out of a body, however its bytes are split. */
-export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseEvent> {
-  const ready: SseEvent[] = [];
+/** Reads server-sent events out of a body, however its bytes are split. Those that came together are handed out together. */
+export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly SseEvent[]> {
+  let ready: SseEvent[] = [];
+  const take = (): readonly SseEvent[] => {
+    const taken = ready;
+    ready = [];
+    return taken;
+  };
   const parser = createParser({ onEvent: ({ event, data }) => ready.push({ event: event ?? null, data }) });
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     parser.feed(decoder.decode(bytes, { stream: true }));
-    yield* ready.splice(0);
+    if (ready.length > 0) yield take();
   }
   // By the standard an event without a closing blank line is dropped; some servers leave it out. Source: design notes, streaming 8.1
   parser.feed(`${decoder.decode()}\n\n`);
-  yield* ready.splice(0);
+  if (ready.length > 0) yield take();
 }

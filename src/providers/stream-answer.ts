@@ -26,7 +26,7 @@ export async function* streamAnswer(post: WirePost, request: ModelRequest, reade
     return;
   }
   try {
-    for await (const { data } of readSse(answer.body)) yield* reader.read(data);
+    for await (const events of readSse(answer.body)) for (const { data } of events) yield* reader.read(data);
   } catch (thrown) {
     yield* reader.broken(thrown, request.signal.aborted);
     return;
