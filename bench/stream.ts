@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { Assembler, type Reply } from '../src/agent/assemble.ts';
 import { readSse } from '../src/host/sse.ts';
-import { createAnthropicReader } from '../src/providers/anthropic-reader.ts';
-import { createChatReader } from '../src/providers/chat-reader.ts';
+import { createAnthropicReader } from '../src/providers/anthropic/reader.ts';
+import { createChatReader } from '../src/providers/chat/reader.ts';
 import type { WireReader } from '../src/providers/wire-reader.ts';
 
 // A tool call that comes in fragments of 20 bytes: that its assembly is linear, and what it costs beside the least that could be done.

@@ -129,14 +129,18 @@ function floorOf(path: string): string {
 }
 
 function bothDefine(from: string, target: string): boolean {
-  const defines = (path: string, folder: string, word: RegExp): boolean =>
-    path.startsWith(folder) && word.test(sources.find((file) => file.path === path)?.text ?? '');
-  const tool = /\bdefineTool\(\{/;
-  const wire = /^export function create\w+Provider\b/m;
-  return (
-    (defines(from, 'tools/', tool) && defines(target, 'tools/', tool)) ||
-    (defines(from, 'providers/', wire) && defines(target, 'providers/', wire))
-  );
+  const isTool = (path: string): boolean =>
+    path.startsWith('tools/') && /\bdefineTool\(\{/.test(sources.find((file) => file.path === path)?.text ?? '');
+  return (isTool(from) && isTool(target)) || areTwoFormats(formatOf(from), formatOf(target));
+}
+
+/** The folder of a wire format. */
+function formatOf(path: string): string | null {
+  return /^providers\/(anthropic|chat|responses|gemini)\//.exec(path)?.[1] ?? null;
+}
+
+function areTwoFormats(from: string | null, target: string | null): boolean {
+  return from !== null && target !== null && from !== target;
 }
 
 function cycles(): string[] {

@@ -1,4 +1,4 @@
-import { createChatReader } from '../src/providers/chat-reader.ts';
+import { createChatReader } from '../src/providers/chat/reader.ts';
 import { type ReadReply, readReply } from './read-reply.ts';
 
 /** A chunk of a chat completion with this delta, as OpenAI shapes it. */

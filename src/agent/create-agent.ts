@@ -2,7 +2,7 @@ import type { Agent, UserInput } from '../core/agent.ts';
 import type { AgentEvent, AgentEventBody, RunOutcome } from '../core/agent-event.ts';
 import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
 import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
-import { NO_USAGE, type Provider, type Usage } from '../core/model.ts';
+import { type ModelFacts, NO_USAGE, type Provider, UNKNOWN_MODEL, type Usage } from '../core/model.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { SessionLog } from '../core/session.ts';
@@ -17,6 +17,7 @@ import { Transcript } from './transcript.ts';
 export interface AgentOptions {
   readonly provider: Provider;
   readonly model: string;
+  readonly facts?: ModelFacts;
   readonly system: string;
   readonly registry: ToolRegistry;
   readonly log: SessionLog;
@@ -71,6 +72,7 @@ export function createAgent(options: AgentOptions): Agent {
       emit({ type: 'message_added', message });
       end = await runLoop({
         ...options,
+        facts: options.facts ?? UNKNOWN_MODEL,
         runner,
         transcript,
         signal,

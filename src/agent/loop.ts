@@ -2,7 +2,7 @@ import type { Emit, RunOutcome } from '../core/agent-event.ts';
 import { recordOfProviderError } from '../core/errors.ts';
 import type { Message, TextBlock, ToolResultBlock } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
-import { addUsage, type ModelRequest, NO_USAGE, type Provider, type Usage } from '../core/model.ts';
+import { addUsage, type ModelFacts, type ModelRequest, NO_USAGE, type Provider, type Usage } from '../core/model.ts';
 import type { SessionLog } from '../core/session.ts';
 import type { StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
@@ -17,6 +17,7 @@ import type { Transcript } from './transcript.ts';
 export interface LoopContext {
   readonly provider: Provider;
   readonly model: string;
+  readonly facts: ModelFacts;
   readonly system: string;
   readonly maxOutputTokens: number;
   readonly maxTurns: number;

@@ -1,9 +1,10 @@
 import { AgentError } from '../core/errors.ts';
-import type { Provider } from '../core/model.ts';
+import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
 
 export interface ChosenModel {
   readonly provider: Provider;
   readonly model: string;
+  readonly facts: ModelFacts;
   /** Why this one, for people. */
   readonly because: string;
   readonly isDemo: boolean;
@@ -54,11 +55,18 @@ async function anthropic(model: string, apiKey: string, environment: NodeJS.Proc
       remedy: 'Give it as http(s)://host[:port].',
     });
   }
-  const { createAnthropicProvider } = await import('../providers/anthropic-messages.ts');
-  return { provider: createAnthropicProvider({ apiKey, baseUrl }), model, because, isDemo: false, wantsTour: () => false };
+  const { createAnthropicProvider } = await import('../providers/anthropic/provider.ts');
+  return {
+    provider: createAnthropicProvider({ apiKey, baseUrl }),
+    model,
+    facts: UNKNOWN_MODEL,
+    because,
+    isDemo: false,
+    wantsTour: () => false,
+  };
 }
 
 async function demo(because: string): Promise<ChosenModel> {
   const { createDemoProvider, isTourRequest } = await import('../providers/demo.ts');
-  return { provider: createDemoProvider(), model: 'demo', because, isDemo: true, wantsTour: isTourRequest };
+  return { provider: createDemoProvider(), model: 'demo', facts: UNKNOWN_MODEL, because, isDemo: true, wantsTour: isTourRequest };
 }

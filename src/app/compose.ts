@@ -102,6 +102,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const agent = createAgent({
     provider: model.provider,
     model: model.model,
+    facts: model.facts,
     system: renderSystemPrompt({
       cwd,
       platform: process.platform,

@@ -62,6 +62,27 @@ export type ModelEvent =
     }
   | { readonly type: 'message_failed'; readonly error: ProviderError; readonly retryable: boolean; readonly usage?: Usage };
 
+/** US dollars per million tokens, as the vendor's page said on that date; nobody has checked them against a bill. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly source: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/** What is known of a model; null where it is not. */
+export interface ModelFacts {
+  /** Tokens of input and output together. */
+  readonly contextTokens: number | null;
+  readonly maxOutputTokens: number | null;
+  readonly price: ModelPrice | null;
+}
+
+export const UNKNOWN_MODEL: ModelFacts = { contextTokens: null, maxOutputTokens: null, price: null };
+
 /** A wait before the same request is sent again. `untilMs` is a time as of `Date.now()`. */
 export interface RetryWait {
   readonly untilMs: number;

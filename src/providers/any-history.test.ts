@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { repairHistory } from '../agent/repair.ts';
 import type { AssistantMessage, ImageBlock, Message, ReplayToken, UserMessage } from '../core/message.ts';
 import type { ModelRequest } from '../core/model.ts';
-import { geminiFaults } from './gemini-check.ts';
-import { renderGeminiRequest } from './gemini.ts';
-import { renderResponsesRequest } from './openai-responses.ts';
-import { responsesFaults } from './responses-check.ts';
+import { geminiFaults } from './gemini/check.ts';
+import { renderGeminiRequest } from './gemini/provider.ts';
+import { renderResponsesRequest } from './responses/provider.ts';
+import { responsesFaults } from './responses/check.ts';
 
 const PROVIDER = 'ours';
 const MODEL = 'gemini-3-pro';

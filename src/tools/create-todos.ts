@@ -42,7 +42,7 @@ export function createCreateTodosTool(
     footprint: () => ({ extent: 'listed', reads: [], writes: [{ kind: 'todos' }] }),
     subject: ({ todos }) => `${todos.length} steps`,
     execute: async (_context, { todos }) => {
-      const change = list.plan(todos.map(({ content }) => content));
+      const change = list.plan(todos.map(({ content }) => content.replaceAll(/\s+/g, ' ')));
       return 'problem' in change ? fail(change.problem) : succeed(renderTodos(change.list), change.list);
     },
   });

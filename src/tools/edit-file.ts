@@ -44,7 +44,8 @@ export interface EditFileMetadata extends EditFacts {
   readonly matched: Placement['how'];
 }
 
-const MAX_ATTEMPTS = 5;
+// Calls by two names of one file (hard links) run side by side, and of those that meet all but one have to try again.
+const MAX_ATTEMPTS = 20;
 // A string can hold no more than about twice as much. Source: node:buffer, constants.MAX_STRING_LENGTH
 const MAX_EDIT_BYTES = 256 * 1024 * 1024;
 

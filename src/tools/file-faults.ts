@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { messageOf, systemCodeOf } from '../core/errors.ts';
 import { type FileAccess, FileConflict, type FileStat } from '../core/ports.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
-import { nearNames } from './near-names.ts';
+import { hiddenDifference, nearNames } from './near-names.ts';
 
 /** The error of a file that could not be opened or written: what happened, and what to do next. */
 export async function failForFile(files: FileAccess, path: string, thrown: unknown): Promise<ToolResult<never>> {
@@ -44,6 +44,14 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 async function notFound(files: FileAccess, path: string): Promise<string> {
   const near = await nearNames(files, path);
   if (near === null) return `There is no file or folder ${path}: ${dirname(path)} does not exist. Find it with Glob.`;
-  const next = near.length === 0 ? 'Find it with Glob.' : `Near names: ${near.join(', ')}.`;
-  return `There is no file or folder ${path}. ${next}`;
+  if (near.includes(resolve(path)))
+    return `${path} is a link, and what it leads to does not exist. Look at it with Bash (ls -l).`;
+  if (near.length === 0) return `There is no file or folder ${path}. Find it with Glob.`;
+  return `There is no file or folder ${path}. Near names: ${near.join(', ')}.${whereTheyLookAlike(path, near)}`;
+}
+
+/** What cannot be seen has to be said. */
+function whereTheyLookAlike(path: string, near: readonly string[]): string {
+  const differences = near.map((name) => hiddenDifference(basename(name), basename(path))).filter((odd) => odd !== null);
+  return differences.length === 0 ? '' : ` It looks the same and differs in ${differences[0]}: copy it as it stands here.`;
 }

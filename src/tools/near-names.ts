@@ -18,6 +18,34 @@ export async function nearNames(files: FileAccess, path: string): Promise<readon
     .map(({ name }) => join(folder, name));
 }
 
+/** A path in the same folder whose name looks like this one's and is written otherwise: other kinds of space, letters in one piece or two. */
+export async function twinOf(files: FileAccess, path: string): Promise<string | null> {
+  const folder = dirname(path);
+  const names = await files.list(folder).catch(() => []);
+  const twin = names.find((name) => looksLike(name, basename(path)));
+  return twin === undefined ? null : join(folder, twin);
+}
+
+/** Where two names look the same and are not: the characters in which they differ; else null. */
+export function hiddenDifference(a: string, b: string): string | null {
+  if (!looksLike(a, b)) return null;
+  const odd = [...a].filter((character) => !b.includes(character)).concat([...b].filter((character) => !a.includes(character)));
+  const codes = odd.filter((character) => character > '\u007f').map(codePointName);
+  return codes.length === 0 ? 'their characters' : [...new Set(codes)].join(', ');
+}
+
+function looksLike(a: string, b: string): boolean {
+  return a !== b && shape(a) === shape(b);
+}
+
+function shape(name: string): string {
+  return name.normalize('NFC').replaceAll(/\p{Zs}/gu, ' ');
+}
+
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Composed and decomposed letters, letter case, and the many kinds of space compare equal. */
 function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -167,7 +167,8 @@ function binaryRefusal(path: string, head: Uint8Array): string {
   if (image !== null) return `${path} is an image (${image}), which this model cannot see. Look at its facts with Bash: file.`;
   const everyOther = head.filter((byte, i) => byte === 0 && i % 2 === (head[0] === 0 ? 0 : 1)).length;
   const looksWide = everyOther > head.length / 4;
-  const guess = looksWide ? ' It looks like UTF-16 without a byte order mark; iconv -f UTF-16LE -t UTF-8 would show it.' : '';
+  const wide = head[0] === 0 ? 'UTF-16BE' : 'UTF-16LE';
+  const guess = looksWide ? ` It looks like UTF-16 without a byte order mark; iconv -f ${wide} -t UTF-8 would show it.` : '';
   return `${path} is a binary file (it holds NUL bytes).${guess} Look at it with Bash: file, or xxd | head.`;
 }
 

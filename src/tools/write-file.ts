@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { defineTool } from '../core/define-tool.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { shortHash } from '../core/hash.ts';
@@ -6,6 +7,7 @@ import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 import { decodeText, rewriteText, type TextFile } from '../host/text-file.ts';
 import { failForFile, notRegular } from './file-faults.ts';
+import { hiddenDifference, twinOf } from './near-names.ts';
 import { pathFault } from './path-input.ts';
 
 const DESCRIPTION = `Writes a whole file: content replaces all that was in it. Missing folders are made.
@@ -76,6 +78,8 @@ async function write(files: FileAccess, path: string, content: string): Promise<
   if (old !== null && old.fault !== null) return fail(old.fault);
   if (old !== null && files.tracksSeen && (old.version === null || files.seen(path) !== old.version))
     return fail(unseen(files, path, old));
+  const twin = old === null ? await twinOf(files, path) : null;
+  if (twin !== null) return fail(twinFault(path, twin));
   const { bytes, note } = await bytesFor(content, old?.text ?? null);
   const version = await files.replace(path, bytes, old === null ? 'absent' : (old.version ?? 'any'));
   files.noteSeen(path, version);
@@ -95,6 +99,12 @@ async function bytesFor(content: string, old: TextFile | null): Promise<{ readon
     return { bytes: kept.bytes, note };
   }
   return { bytes: Buffer.from(content, 'utf8'), note: kept === null ? '' : ` It is in UTF-8 now: ${kept.problem}.` };
+}
+
+/** Two files that no one can tell apart help nobody. */
+function twinFault(path: string, twin: string): string {
+  const odd = hiddenDifference(basename(twin), basename(path));
+  return `There is a file ${twin} whose name looks the same as ${path} and differs in ${odd}; nothing was written. Use its path as it stands here, or another name.`;
 }
 
 interface ExistingFile {

@@ -1,4 +1,4 @@
-import { type ChatCheckRules, chatFaults } from '../../src/providers/chat-check.ts';
+import { type ChatCheckRules, chatFaults } from '../../src/providers/chat/check.ts';
 import { type LoopbackRequest, sendError, sendEvents, startLoopback } from './http-frame.ts';
 
 /** A message as the wire has it. */

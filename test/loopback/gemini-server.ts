@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { geminiFaults } from '../../src/providers/gemini-check.ts';
+import { geminiFaults } from '../../src/providers/gemini/check.ts';
 import { startLoopback } from './http-frame.ts';
 
 /** One response of the server: parts to stream, or an HTTP error, or a stream that breaks. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { responsesFaults } from '../../src/providers/responses-check.ts';
+import { responsesFaults } from '../../src/providers/responses/check.ts';
 import { startLoopback } from './http-frame.ts';
 
 /** One response of the server: items to stream, or an HTTP error, or a stream that breaks. */

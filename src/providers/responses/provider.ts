@@ -1,0 +1,79 @@
+import type { Message } from '../../core/message.ts';
+import type { ModelRequest, Provider } from '../../core/model.ts';
+import type { RetryPolicy } from '../../host/http.ts';
+import { renderResponsesItems, type ResponsesAudience } from './history.ts';
+import { createResponsesReader } from './reader.ts';
+import { streamAnswer, type WirePost } from '../stream-answer.ts';
+import { TOOL_FORMATS } from '../tool-formats.ts';
+
+export interface ResponsesOptions {
+  readonly id: string;
+  /** With `/v1`, without `/responses`. */
+  readonly baseUrl: string;
+  /** Null where the server asks for none. */
+  readonly apiKey: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retry?: RetryPolicy;
+  /** Default: true. */
+  readonly seesImages?: boolean;
+}
+
+/** OpenAI Responses over HTTP, with nothing kept on the server. Source: platform.openai.com/docs/api-reference/responses, 2026-08. */
+export function createResponsesProvider(options: ResponsesOptions): Provider {
+  return {
+    id: options.id,
+    marksCallEnd: true,
+    seesImages: options.seesImages ?? true,
+    stream: (request) => streamAnswer(postOf(options, request), request, createResponsesReader(options.id, request.model)),
+  };
+}
+
+function postOf(options: ResponsesOptions, request: ModelRequest): WirePost {
+  return {
+    url: `${options.baseUrl.replace(/\/+$/, '')}/responses`,
+    headers: {
+      ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      ...options.headers,
+    },
+    body: renderResponsesRequest(request, options),
+    retry: options.retry,
+  };
+}
+
+// "Encrypted content is not supported with this model": GPT-4 and the chat models answer with this to every request that asks for it.
+const NO_REASONING = /^(?:\w+\/)?(?:gpt-[34]|chatgpt-|gpt-[\d.]+-chat)/;
+
+/** The body of a request: a join of strings that were made once. */
+export function renderResponsesRequest(request: ModelRequest, options: Pick<ResponsesOptions, 'id' | 'seesImages'>): string {
+  const head = JSON.stringify({
+    model: request.model,
+    stream: true,
+    store: false,
+    // Without the server's store the reasoning travels with us, sealed.
+    ...(NO_REASONING.test(request.model) ? {} : { include: ['reasoning.encrypted_content'] }),
+    max_output_tokens: request.maxOutputTokens,
+    ...(request.system === '' ? {} : { instructions: request.system.toWellFormed() }),
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(TOOL_FORMATS['openai-responses']) }),
+  });
+  const audience = { provider: options.id, model: request.model, seesImages: options.seesImages ?? true };
+  const items = request.messages.map((message) => serialise(message, audience)).filter((text) => text !== '');
+  return `${head.slice(0, -1)},"input":[${items.join(',')}]}`;
+}
+
+interface Serialised {
+  readonly audience: string;
+  readonly text: string;
+}
+
+// A published message never changes, so its wire text is made once for the model that it goes to.
+const serialised = new WeakMap<Message, Serialised>();
+
+/** The items of a message without the brackets around them; empty where it has none. */
+function serialise(message: Message, audience: ResponsesAudience): string {
+  const key = JSON.stringify(audience);
+  const known = serialised.get(message);
+  if (known?.audience === key) return known.text;
+  const text = JSON.stringify(renderResponsesItems(message, audience)).slice(1, -1);
+  serialised.set(message, { audience: key, text });
+  return text;
+}
