@@ -6,5 +6,7 @@ export default defineConfig({
     exclude: ['test/long/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Each request is looked at as a strict server would.
+    env: { WIELD_DEBUG: '1' },
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/long/**/*.test.ts'], testTimeout: 600_000 },
+  test: { include: ['test/long/**/*.test.ts'], testTimeout: 600_000, env: { WIELD_DEBUG: '1' } },
 });

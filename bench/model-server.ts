@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { conversationFaults, type WireRequest } from '../test/loopback/conversation-faults.ts';
+import { anthropicFaults, type WireRequest } from '../src/providers/anthropic/check.ts';
 import { callFor, type OfferedTool } from './client-tools.ts';
 import { responseText } from './response-text.ts';
 import type { Step } from './scenarios.ts';
@@ -38,7 +38,7 @@ export async function startModelServer(steps: readonly Step[], folder: string): 
     const receivedMs = performance.now();
     const turn = exchanges.length;
     const request = JSON.parse(body.toString('utf8')) as WireRequest & { readonly tools: readonly OfferedTool[] };
-    faults.push(...conversationFaults(request), ...resultFaults(request, steps[turn - 1]));
+    faults.push(...anthropicFaults(request), ...resultFaults(request, steps[turn - 1]));
     const step = steps[turn];
     const response = responseText(turn, step === undefined ? null : callFor(step, request.tools, folder));
     const responseBytes = Buffer.byteLength(response);

@@ -38,6 +38,7 @@ export interface TestAgentOptions {
   readonly hooks?: readonly Hook[];
   readonly history?: readonly Message[];
   readonly log?: SessionLog;
+  readonly model?: string;
 }
 
 const NO_LOG: SessionLog = { id: 'test', append: () => undefined, flush: async () => undefined, close: async () => undefined };
@@ -61,7 +62,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
   for (const tool of options.extraTools ?? []) workbench.registry.register(tool);
   return createAgent({
     provider,
-    model: 'scripted',
+    model: options.model ?? 'scripted',
     system: 'You are a test.',
     registry: workbench.registry,
     log: options.log ?? NO_LOG,

@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '..', 'src');
 const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; readonly packages: readonly (string | RegExp)[] }>> =
   {
     core: { floors: [], packages: ['@cfworker/json-schema'] },
-    host: { floors: ['core'], packages: [/^node:/, 'eventsource-parser', 'chardet', 'iconv-lite'] },
+    host: { floors: ['core'], packages: [/^node:/, 'eventsource-parser', 'chardet', 'iconv-lite', 'ignore'] },
     tools: { floors: ['core', 'host'], packages: ['node:path'] },
     providers: { floors: ['core', 'host'], packages: ['node:path', 'node:crypto'] },
     permissions: { floors: ['core', 'host'], packages: [/^node:/] },

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { repairHistory } from '../agent/repair.ts';
 import type { AssistantMessage, ImageBlock, Message, ReplayToken, UserMessage } from '../core/message.ts';
 import type { ModelRequest } from '../core/model.ts';
+import { anthropicFaults, type WireRequest } from './anthropic/check.ts';
+import { renderAnthropicRequest } from './anthropic/provider.ts';
+import { chatFaults } from './chat/check.ts';
+import { type OpenAIChatOptions, renderChatRequest } from './chat/provider.ts';
 import { geminiFaults } from './gemini/check.ts';
 import { renderGeminiRequest } from './gemini/provider.ts';
 import { renderResponsesRequest } from './responses/provider.ts';
@@ -29,6 +33,18 @@ const RESPONSES: Replays = {
   opaque: [{ type: 'hologram', id: 'h_1' }],
 };
 const SIGNED = { thoughtSignature: 's' };
+const CHAT: Replays = {
+  onThinking: [{ field: 'reasoning_content' }],
+  onText: [],
+  onCall: [{ call: { extra_content: { google: { thought_signature: 's' } } } }],
+  opaque: [{ message: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'sealed' }] } }],
+};
+const ANTHROPIC: Replays = {
+  onThinking: [{ type: 'thinking', thinking: '', signature: 's' }],
+  onText: [],
+  onCall: [{ caller: { type: 'direct' } }],
+  opaque: [{ type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }],
+};
 const GEMINI: Replays = { onThinking: [], onText: [SIGNED], onCall: [SIGNED], opaque: [{ text: '', ...SIGNED }] };
 
 const image: ImageBlock = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
@@ -99,15 +115,28 @@ function requestOf(messages: readonly Message[]): ModelRequest {
   return { model: MODEL, system: 's', messages: repairHistory(messages), tools: [], maxOutputTokens: 100, signal };
 }
 
-test.each([
+type Render = (request: ModelRequest, options: { readonly id: string }) => string;
+
+const FORMATS: readonly (readonly [string, Replays, Render, (body: unknown) => readonly string[]])[] = [
+  ['Anthropic', ANTHROPIC, renderAnthropicRequest, (body) => anthropicFaults(body as WireRequest)],
+  ['chat completions', CHAT, (request, { id }) => renderChatRequest(request, chatOptions(id)), (body) => chatFaults(body)],
   ['Responses', RESPONSES, renderResponsesRequest, responsesFaults],
-  ['Gemini', GEMINI, renderGeminiRequest, (body: unknown) => geminiFaults(body, MODEL)],
-] as const)('any history, once repaired, is taken by a strict %s server, and gives the same bytes each time', (...row) => {
-  const [, replays, render, faultsOf] = row;
-  const isTaken = (messages: Message[]): void => {
-    const body = render(requestOf(messages), { id: PROVIDER });
-    expect(faultsOf(JSON.parse(body))).toEqual([]);
-    expect(render(requestOf(structuredClone(messages)), { id: PROVIDER })).toBe(body);
-  };
-  fc.assert(fc.property(historyOf(replays), isTaken), { numRuns: 300 });
+  ['Gemini', GEMINI, renderGeminiRequest, (body) => geminiFaults(body, MODEL)],
+];
+
+function chatOptions(id: string): OpenAIChatOptions {
+  return { id, baseUrl: '', apiKey: null, seesImages: true };
+}
+
+describe.each(FORMATS)('%s', (...[, own, render, faultsOf]) => {
+  // Each model's history may have to go to every other one.
+  test.each(FORMATS)('takes any history of %s, once repaired, and gets the same bytes each time', (...[, replays]) => {
+    const target = { id: replays === own ? PROVIDER : 'another' };
+    const isTaken = (messages: Message[]): void => {
+      const body = render(requestOf(messages), target);
+      expect(faultsOf(JSON.parse(body))).toEqual([]);
+      expect(render(requestOf(structuredClone(messages)), target)).toBe(body);
+    };
+    fc.assert(fc.property(historyOf(replays), isTaken), { numRuns: 100 });
+  });
 });

@@ -58,6 +58,12 @@ function* kimiIds({ wireId, name }: ToolUseBlock, isOwn: boolean, callsBefore: n
   for (let n = callsBefore; ; n++) yield `functions.${wireNameOf(name)}:${n}`;
 }
 
+/** A call's own id where a server takes any of up to 64 safe characters (Anthropic, Responses); else one made from it: cut ones collide. Source: earendil-works/pi#1022 */
+export function safeCallId(id: string): string {
+  return SAFE.test(id) ? id : `call_${shortHash(id)}`;
+}
+const SAFE = /^[a-zA-Z0-9_-]{1,64}$/;
+
 /** A tool's name as every server takes it; models make up others. */
 export function wireNameOf(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAnthropicServer } from '../loopback/anthropic-server.ts';
-import type { WireRequest } from '../loopback/conversation-faults.ts';
+import type { WireRequest } from '../../src/providers/anthropic/check.ts';
 import { anthropicAt, createScratch, runWield } from './run-wield.ts';
 
 const PLANTED = "var ext = path.replace(/^.*[\\.\\/\\\\]/, '');";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AnthropicServer, startAnthropicServer, type WireReply } from '../loopback/anthropic-server.ts';
-import type { WireRequest } from '../loopback/conversation-faults.ts';
+import type { WireRequest } from '../../src/providers/anthropic/check.ts';
 import { anthropicAt, createScratch, runWield, type Scratch } from './run-wield.ts';
 
 const CONFIG = `${JSON.stringify({ name: 'shop', database: { host: 'db.local', port: 5433 } }, null, 2)}\n`;

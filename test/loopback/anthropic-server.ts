@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { conversationFaults, type WireRequest } from './conversation-faults.ts';
+import { anthropicFaults, type WireRequest } from '../../src/providers/anthropic/check.ts';
 
 /** One response of the server: blocks to stream, or an HTTP error, or a stream that breaks. */
 export interface WireReply {
+  /** Streamed before everything else, with this signature. */
+  readonly thinking?: { readonly text: string; readonly signature: string };
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input?: unknown; readonly json?: string }[];
   readonly stopReason?: string;
@@ -42,7 +44,7 @@ export async function startAnthropicServer(script: Script): Promise<AnthropicSer
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest;
     const step = script[requests.length] ?? { text: 'done' };
     requests.push(body);
-    const found = conversationFaults(body);
+    const found = anthropicFaults(body);
     faults.push(...found);
     const reply: WireReply =
       found.length > 0
@@ -114,6 +116,11 @@ function eventsOf(reply: WireReply, turn: number): Record<string, unknown>[] {
     for (const delta of deltas) events.push({ type: 'content_block_delta', index, delta });
     events.push({ type: 'content_block_stop', index: index++ });
   };
+  if (reply.thinking !== undefined)
+    block({ type: 'thinking', thinking: '', signature: '' }, [
+      ...pieces(reply.thinking.text).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      { type: 'signature_delta', signature: reply.thinking.signature },
+    ]);
   if (reply.text !== undefined)
     block(
       { type: 'text', text: '' },

@@ -3,7 +3,7 @@ import type { Message } from '../../core/message.ts';
 import type { ModelEvent, ModelRequest } from '../../core/model.ts';
 import { ToolRegistry } from '../../core/registry.ts';
 import { setupTools } from '../../tools/builtin.ts';
-import { createAnthropicProvider, renderRequest } from './provider.ts';
+import { createAnthropicProvider, renderAnthropicRequest } from './provider.ts';
 import { TOOL_FORMATS } from '../tool-formats.ts';
 
 const registry = setupTools(new ToolRegistry({ renderers: TOOL_FORMATS }), { allowWrite: true, allowBash: true });
@@ -12,7 +12,7 @@ function bodyOf(messages: readonly Message[]): {
   tools: unknown;
   messages: { role: string; content: Record<string, unknown>[] }[];
 } {
-  return JSON.parse(renderRequest(requestOf(messages))) as never;
+  return JSON.parse(renderAnthropicRequest(requestOf(messages))) as never;
 }
 
 function requestOf(messages: readonly Message[]): ModelRequest {
@@ -80,7 +80,7 @@ test('a call whose input was no JSON goes back with an empty object, and half a 
       content: [{ type: 'tool_result', toolUseId: 'call_1', isError: true, content: [{ type: 'text', text: 'no' }] }],
     },
   ]);
-  expect(messages).toEqual([
+  expect(messages).toMatchObject([
     { role: 'user', content: [{ type: 'text', text: 'cut \ufffd' }] },
     { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'Glob', input: {} }] },
     {
@@ -99,9 +99,9 @@ test('a message is serialised once', () => {
       return [{ type: 'text' as const, text: 'hi' }];
     },
   };
-  renderRequest(requestOf([counted]));
+  renderAnthropicRequest(requestOf([counted]));
   const once = reads;
-  renderRequest(requestOf([counted]));
+  renderAnthropicRequest(requestOf([counted]));
   expect(reads).toBe(once);
 });
 
@@ -114,4 +114,35 @@ test('a host that is not there is an event, not a throw', async () => {
   const events: ModelEvent[] = [];
   for await (const event of provider.stream(requestOf([hi]))) events.push(event);
   expect(events).toMatchObject([{ type: 'message_failed', error: { kind: 'unreachable' } }]);
+});
+
+test('caches go up to the system prompt and the last two turns of the user', () => {
+  const call = (id: string): Message => ({
+    role: 'assistant',
+    state: 'complete',
+    ...made,
+    content: [{ type: 'tool_use', id, wireId: null, name: 'Glob', input: {} }],
+  });
+  const result = (toolUseId: string): Message => ({
+    role: 'user',
+    content: [{ type: 'tool_result', toolUseId, isError: false, content: [] }],
+  });
+  const body = JSON.parse(renderAnthropicRequest(requestOf([hi, call('a'), result('a'), call('b'), result('b')]))) as {
+    system: { cache_control?: unknown }[];
+    messages: { content: { cache_control?: unknown }[] }[];
+  };
+  const marked = body.messages.map(({ content }) => content.at(-1)?.cache_control !== undefined);
+  expect(marked).toEqual([false, false, true, false, true]);
+  expect(body.system[0]?.cache_control).toEqual({ type: 'ephemeral' });
+});
+
+test('thinking goes back to the model that made it and to no other, and a message of nothing else is left out', () => {
+  const thought: Message = {
+    role: 'assistant',
+    state: 'complete',
+    provider: 'anthropic',
+    model: 'other',
+    content: [{ type: 'thinking', text: 'hm', replay: { provider: 'anthropic', model: 'other', data: { type: 'thinking' } } }],
+  };
+  expect(bodyOf([hi, thought, hi]).messages).toMatchObject([{ role: 'user', content: [{ text: 'hi' }, { text: 'hi' }] }]);
 });

@@ -1,102 +1,62 @@
-import type { JsonValue } from '../../core/json-value.ts';
-import type { AssistantMessage, ImageBlock, Message, TextBlock, ToolResultBlock, UserMessage } from '../../core/message.ts';
 import type { ModelRequest, Provider } from '../../core/model.ts';
 import type { RetryPolicy } from '../../host/http.ts';
-import { createAnthropicReader } from './reader.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { renderAnthropicTool } from '../tool-formats.ts';
+import { stringifyWellFormed } from '../well-formed-json.ts';
+import { anthropicFaults } from './check.ts';
+import { EPHEMERAL, renderTurns } from './turns.ts';
+import { createAnthropicReader } from './reader.ts';
 
 export interface AnthropicOptions {
-  readonly apiKey: string;
+  /** Names the provider in messages and replay tokens. Default: anthropic. */
+  readonly id?: string;
+  /** Null where the server wants none. */
+  readonly apiKey: string | null;
   /** Without `/v1/messages`. */
   readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: RetryPolicy;
+  /** Default: true. */
+  readonly seesImages?: boolean;
 }
 
-const PROVIDER = 'anthropic';
 const API_VERSION = '2023-06-01';
 
 /** Anthropic Messages over HTTP. Source: platform.claude.com/docs/en/api/messages, 2026-08. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
+  const id = idOf(options);
   return {
-    id: PROVIDER,
+    id,
     marksCallEnd: true,
-    seesImages: true,
-    stream: (request) => streamAnswer(postOf(options, request), request, createAnthropicReader(PROVIDER, request.model)),
+    seesImages: options.seesImages ?? true,
+    stream: (request) => streamAnswer(postOf(options, request), request, createAnthropicReader(id, request.model)),
   };
 }
 
-function postOf({ baseUrl, apiKey, retry }: AnthropicOptions, request: ModelRequest): WirePost {
+function idOf({ id }: Pick<AnthropicOptions, 'id'>): string {
+  return id ?? 'anthropic';
+}
+
+function postOf(options: AnthropicOptions, request: ModelRequest): WirePost {
+  const { baseUrl, apiKey, headers, retry } = options;
   return {
     url: `${baseUrl.replace(/\/+$/, '')}/v1/messages`,
-    headers: { 'anthropic-version': API_VERSION, 'x-api-key': apiKey },
-    body: renderRequest(request),
+    headers: { 'anthropic-version': API_VERSION, ...(apiKey === null ? {} : { 'x-api-key': apiKey }), ...headers },
+    body: renderAnthropicRequest(request, options),
+    faultsOf: (body) => anthropicFaults(body as never),
     retry,
   };
 }
 
 /** The body of a request: a join of strings that were made once. */
-export function renderRequest(request: ModelRequest): string {
-  const head = JSON.stringify({
+export function renderAnthropicRequest(request: ModelRequest, options: Pick<AnthropicOptions, 'id' | 'seesImages'> = {}): string {
+  const head = stringifyWellFormed({
     model: request.model,
     max_tokens: request.maxOutputTokens,
     stream: true,
-    system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral' } }],
+    ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: EPHEMERAL }] }),
     tools: request.tools.map(renderAnthropicTool),
   });
-  return `${head.slice(0, -1)},"messages":[${request.messages.map(serialise).join(',')}]}`;
-}
-
-// A published message never changes, so its wire text is made once and lives as long as the message.
-const serialised = new WeakMap<Message, string>();
-
-function serialise(message: Message): string {
-  const known = serialised.get(message);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(message.role === 'user' ? renderUser(message) : renderAssistant(message));
-  serialised.set(message, text);
-  return text;
-}
-
-function renderUser(message: UserMessage): JsonValue {
-  return {
-    role: 'user',
-    content: message.content.map((block) => (block.type === 'tool_result' ? renderResult(block) : renderContent(block))),
-  };
-}
-
-function renderResult(block: ToolResultBlock): JsonValue {
-  return {
-    type: 'tool_result',
-    tool_use_id: block.toolUseId,
-    content: block.content.map(renderContent),
-    ...(block.isError ? { is_error: true } : {}),
-  };
-}
-
-function renderContent(block: TextBlock | ImageBlock): JsonValue {
-  if (block.type === 'text') return { type: 'text', text: block.text.toWellFormed() };
-  return { type: 'image', source: { type: 'base64', media_type: block.mediaType, data: block.data } };
-}
-
-function renderAssistant(message: AssistantMessage): JsonValue {
-  return { role: 'assistant', content: message.content.flatMap(renderBlock) };
-}
-
-function renderBlock(block: AssistantMessage['content'][number]): JsonValue[] {
-  switch (block.type) {
-    case 'text':
-      return [{ type: 'text', text: block.text.toWellFormed() }];
-    case 'thinking':
-    case 'opaque': {
-      // Echoed unchanged to who made it; for anyone else it is noise.
-      const replay = block.replay;
-      return replay?.provider === PROVIDER ? [replay.data] : [];
-    }
-    case 'tool_use': {
-      const extra = block.replay?.provider === PROVIDER ? (block.replay.data as object) : {};
-      // Text that was no JSON is never replayed; the result beside it tells the model what it wrote.
-      return [{ type: 'tool_use', id: block.id, name: block.name, input: (block.input ?? {}) as JsonValue, ...extra }];
-    }
-  }
+  const audience = { id: idOf(options), model: request.model, seesImages: options.seesImages ?? true };
+  return `${head.slice(0, -1)},"messages":[${renderTurns(request.messages, audience).join(',')}]}`;
 }

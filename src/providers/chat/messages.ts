@@ -13,6 +13,7 @@ import type { ModelRequest } from '../../core/model.ts';
 import { renderChatAssistant } from './assistant.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
 import type { ChatQuirks } from './quirks.ts';
+import { MessageCache } from '../message-cache.ts';
 import { wireIdsOf, wireNameOf, type WireTarget } from '../wire-ids.ts';
 
 /** Whom messages are rendered for. */
@@ -50,18 +51,14 @@ interface Rendering {
   readonly calls: ReadonlyMap<string, WireCall>;
 }
 
-// A published message never changes, so its wire text is made once for a target and its calls' ids, and lives as long as the message.
-const serialised = new WeakMap<Message, { readonly key: string; readonly texts: readonly string[] }>();
+const texts = new MessageCache<readonly string[]>();
 
 function serialise(message: Message, { target, key, calls }: Rendering): readonly string[] {
   const ids = message.content.flatMap((block) => callIdOf(block) ?? []).map((id) => calls.get(id)?.id);
-  const fullKey = JSON.stringify([key, ids]);
-  const known = serialised.get(message);
-  if (known?.key === fullKey) return known.texts;
-  const rendered = message.role === 'user' ? renderUser(message, calls, target) : renderAssistant(message, calls, target);
-  const texts = rendered.map(stringifyWellFormed);
-  serialised.set(message, { key: fullKey, texts });
-  return texts;
+  return texts.get(message, JSON.stringify([key, ids]), () => {
+    const rendered = message.role === 'user' ? renderUser(message, calls, target) : renderAssistant(message, calls, target);
+    return rendered.map(stringifyWellFormed);
+  });
 }
 
 function callIdOf(block: Message['content'][number]): string | null {

@@ -1,6 +1,7 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
 import type { RetryPolicy } from '../../host/http.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
+import { chatFaults } from './check.ts';
 import { createChatReader } from './reader.ts';
 import { type ChatQuirks, DEFAULT_QUIRKS } from './quirks.ts';
 import { renderChatMessages } from './messages.ts';
@@ -44,6 +45,7 @@ function postOf(options: OpenAIChatOptions, request: ModelRequest): WirePost {
     url: urlOf(options),
     headers: { ...keyHeaderOf(options), ...options.headers },
     body: renderChatRequest(request, options),
+    faultsOf: (body) => chatFaults(body, quirksOf(options)),
     retry: options.retry,
   };
 }

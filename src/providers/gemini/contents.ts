@@ -1,6 +1,7 @@
-import type { AssistantMessage, Message } from '../../core/message.ts';
-import { type GeminiAudience, modelParts, userParts } from './history.ts';
+import { type AssistantMessage, type Message, toolUsesOf } from '../../core/message.ts';
+import { MessageCache } from '../message-cache.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
+import { type GeminiAudience, modelParts, userParts } from './history.ts';
 
 interface Content {
   readonly role: 'user' | 'model';
@@ -12,7 +13,7 @@ interface Content {
 export function renderContents(messages: readonly Message[], audience: GeminiAudience): string[] {
   const contents: Content[] = [];
   messages.forEach((message, i) => {
-    const content = serialise(message, { before: messages[i - 1], audience });
+    const content = contentOf(message, messages[i - 1], audience);
     const last = contents.at(-1);
     if (content.parts === '') return;
     if (last?.role === content.role) contents[contents.length - 1] = { ...last, parts: `${last.parts},${content.parts}` };
@@ -22,27 +23,14 @@ export function renderContents(messages: readonly Message[], audience: GeminiAud
   return contents.map(({ role, parts }) => `{"role":"${role}","parts":[${parts}]}`);
 }
 
-interface Surroundings {
-  readonly before: Message | undefined;
-  readonly audience: GeminiAudience;
-}
+const made = new MessageCache<Content>();
 
-interface Serialised {
-  readonly audience: string;
-  readonly before: Message | undefined;
-  readonly content: Content;
-}
-
-// A published message never changes, so its wire text is made once for the model that it goes to. Results name the calls before them.
-const serialised = new WeakMap<Message, Serialised>();
-
-function serialise(message: Message, { before, audience }: Surroundings): Content {
-  const key = JSON.stringify(audience);
-  const known = serialised.get(message);
-  if (known?.audience === key && (message.role === 'assistant' || known.before === before)) return known.content;
-  const content = renderContent(message, before?.role === 'assistant' ? before : null, audience);
-  serialised.set(message, { audience: key, before, content });
-  return content;
+function contentOf(message: Message, before: Message | undefined, audience: GeminiAudience): Content {
+  const asked = message.role === 'user' && before?.role === 'assistant' ? before : null;
+  // Results are told with the names of their calls.
+  const calls = asked === null ? [] : toolUsesOf(asked).map(({ id, name, wireId }) => [id, name, wireId]);
+  const key = JSON.stringify([audience, calls, asked?.provider, asked?.model]);
+  return made.get(message, key, () => renderContent(message, asked, audience));
 }
 
 function renderContent(message: Message, asked: AssistantMessage | null, audience: GeminiAudience): Content {

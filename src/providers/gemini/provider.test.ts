@@ -176,7 +176,11 @@ describe('a Gemini request', () => {
       renderGeminiRequest(requestOf(messages, { model }), { id: 'gemini' });
       return reads - before;
     };
-    const [first, second] = [answer(said('a')), answer(said('a'))];
+    const first = answer(said('a'));
+    const second: Message = {
+      ...first,
+      content: [{ type: 'tool_use', id: 'x', wireId: null, name: 'Look', input: {} }],
+    } as Message;
     expect(render([hi, first, counted])).toBeGreaterThan(0);
     expect(render([hi, first, counted])).toBe(0);
     expect(render([hi, second, counted])).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
 import type { RetryPolicy } from '../../host/http.ts';
+import { geminiFaults } from './check.ts';
 import { renderContents } from './contents.ts';
 import { createGeminiReader } from './reader.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
@@ -33,6 +34,7 @@ function postOf(options: GeminiOptions, request: ModelRequest): WirePost {
     url: `${options.baseUrl.replace(/\/+$/, '')}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     headers: { 'x-goog-api-key': options.apiKey, ...options.headers },
     body: renderGeminiRequest(request, options),
+    faultsOf: (body) => geminiFaults(body, request.model),
     retry: options.retry,
   };
 }

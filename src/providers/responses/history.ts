@@ -1,4 +1,3 @@
-import { shortHash } from '../../core/hash.ts';
 import { isJsonObject, type JsonValue } from '../../core/json-value.ts';
 import {
   type AssistantMessage,
@@ -11,7 +10,7 @@ import {
   type UserMessage,
 } from '../../core/message.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
-import { wireNameOf } from '../wire-ids.ts';
+import { safeCallId, wireNameOf } from '../wire-ids.ts';
 
 /** Whom a history is rendered for. */
 export interface ResponsesAudience {
@@ -35,7 +34,7 @@ function userItems({ content }: UserMessage, audience: ResponsesAudience): JsonV
 function outputItem({ toolUseId, content }: ToolResultBlock, audience: ResponsesAudience): JsonValue {
   const hasImages = content.some((block) => block.type === 'image');
   const output = hasImages ? content.flatMap((block) => inputParts(block, audience)) : textOf(content).toWellFormed();
-  return { type: 'function_call_output', call_id: callIdOf(toolUseId), output };
+  return { type: 'function_call_output', call_id: safeCallId(toolUseId), output };
 }
 
 const UNSEEN_IMAGE = '[An image, which this model cannot see.]';
@@ -94,7 +93,7 @@ function blockItems(block: Exclude<Block, { type: 'thinking' }>, audience: Respo
       return [
         {
           type: 'function_call',
-          call_id: callIdOf(block.id),
+          call_id: safeCallId(block.id),
           name: wireNameOf(block.name),
           arguments: stringifyWellFormed(block.input ?? {}),
         },
@@ -110,11 +109,4 @@ function blockItems(block: Exclude<Block, { type: 'thinking' }>, audience: Respo
 function ownData(replay: ReplayToken | undefined, audience: ResponsesAudience): Readonly<Record<string, JsonValue>> | null {
   if (replay?.provider !== audience.provider || replay.model !== audience.model || !isJsonObject(replay.data)) return null;
   return replay.data;
-}
-
-const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/;
-
-/** Ids of at most 64 letters, digits, _ and -; others by a hash, since cut ones collide. Source: earendil-works/pi#1022 */
-function callIdOf(id: string): string {
-  return SAFE_ID.test(id) ? id : `call_${shortHash(id)}`;
 }

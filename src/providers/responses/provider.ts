@@ -1,8 +1,10 @@
 import type { Message } from '../../core/message.ts';
 import type { ModelRequest, Provider } from '../../core/model.ts';
 import type { RetryPolicy } from '../../host/http.ts';
+import { responsesFaults } from './check.ts';
 import { renderResponsesItems, type ResponsesAudience } from './history.ts';
 import { createResponsesReader } from './reader.ts';
+import { MessageCache } from '../message-cache.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { TOOL_FORMATS } from '../tool-formats.ts';
 
@@ -36,6 +38,7 @@ function postOf(options: ResponsesOptions, request: ModelRequest): WirePost {
       ...options.headers,
     },
     body: renderResponsesRequest(request, options),
+    faultsOf: responsesFaults,
     retry: options.retry,
   };
 }
@@ -56,24 +59,14 @@ export function renderResponsesRequest(request: ModelRequest, options: Pick<Resp
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(TOOL_FORMATS['openai-responses']) }),
   });
   const audience = { provider: options.id, model: request.model, seesImages: options.seesImages ?? true };
-  const items = request.messages.map((message) => serialise(message, audience)).filter((text) => text !== '');
+  const key = JSON.stringify(audience);
+  const items = request.messages.map((message) => itemsOf(message, audience, key)).filter((text) => text !== '');
   return `${head.slice(0, -1)},"input":[${items.join(',')}]}`;
 }
 
-interface Serialised {
-  readonly audience: string;
-  readonly text: string;
-}
-
-// A published message never changes, so its wire text is made once for the model that it goes to.
-const serialised = new WeakMap<Message, Serialised>();
+const texts = new MessageCache<string>();
 
 /** The items of a message without the brackets around them; empty where it has none. */
-function serialise(message: Message, audience: ResponsesAudience): string {
-  const key = JSON.stringify(audience);
-  const known = serialised.get(message);
-  if (known?.audience === key) return known.text;
-  const text = JSON.stringify(renderResponsesItems(message, audience)).slice(1, -1);
-  serialised.set(message, { audience: key, text });
-  return text;
+function itemsOf(message: Message, audience: ResponsesAudience, key: string): string {
+  return texts.get(message, key, () => JSON.stringify(renderResponsesItems(message, audience)).slice(1, -1));
 }

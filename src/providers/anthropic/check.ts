@@ -24,7 +24,7 @@ export interface WireRequest {
 }
 
 /** What Anthropic refuses in a conversation: pairing, order, doubles, empty text. Source: the vendor's documents and recorded errors, 2026-08. */
-export function conversationFaults({ messages, tools }: WireRequest): string[] {
+export function anthropicFaults({ messages, tools }: WireRequest): string[] {
   const faults: string[] = [];
   const used = new Set<string>();
   if (messages[0]?.role !== 'user') faults.push('the first message must be from the user');
@@ -45,11 +45,14 @@ export function conversationFaults({ messages, tools }: WireRequest): string[] {
   return faults;
 }
 
+// Blocks of the vendor's own tools may, as they were sent.
+const NOT_BEHIND_CALLS = new Set(['text', 'thinking', 'redacted_thinking']);
+
 function assistantFaults(message: WireMessage, i: number, used: Set<string>): string[] {
   const faults: string[] = [];
   let sawUse = false;
   for (const block of message.content) {
-    if (sawUse && block.type !== 'tool_use') faults.push(`${block.type} after tool_use in message ${i}`);
+    if (sawUse && NOT_BEHIND_CALLS.has(block.type)) faults.push(`${block.type} after tool_use in message ${i}`);
     if (block.type !== 'tool_use') continue;
     sawUse = true;
     if (!/^[a-zA-Z0-9_-]+$/.test(block.id ?? '')) faults.push(`bad id in message ${i}`);
