@@ -41,6 +41,7 @@ export class Assembler {
   accept(event: ModelEvent): { readonly call: ToolUseBlock } | { readonly reply: Reply } | null {
     switch (event.type) {
       case 'message_start':
+      case 'tool_unusable':
         return null;
       case 'text_delta':
         this.#block(event.index, 'text').text += event.text;

@@ -5,6 +5,7 @@ import { textOf } from './message.ts';
 /** One plain line a tool call, and one for what a person should know; the same in the line chat and on a headless run's stderr. */
 export class EventLines {
   readonly #subjects = new Map<string, string>();
+  readonly #told = new Set<string>();
 
   /** The lines for an event, without line ends. */
   accept(event: AgentEvent): readonly string[] {
@@ -21,6 +22,8 @@ export class EventLines {
           `* ${displayLine(event.name)}${subject === '' ? '' : ` ${displayLine(subject, 80)}`} — ${outcome} (${event.durationMs} ms)`,
         ];
       }
+      case 'model':
+        return event.event.type === 'tool_unusable' ? this.#unusable(event.event) : [];
       case 'model_idle':
         return [`* nothing from the model for ${Math.round(event.silentMs / 1000)} s; still waiting`];
       case 'retry_wait':
@@ -29,6 +32,12 @@ export class EventLines {
         ];
       case 'message_replaced':
         return [`* the answer broke off (${displayLine(event.reason, 160)}); what was shown of it no longer counts`];
+      case 'compacted': {
+        const author = event.by === 'model' ? 'the model' : "the session's record";
+        return [
+          `* the conversation was compacted (${displayLine(event.reason, 160)}): a summary by ${author}, and the last ${event.keptMessages} messages as they are`,
+        ];
+      }
       case 'error':
         return [
           `error ${event.error.code}: ${displayLine(event.error.message, 400)}`,
@@ -37,6 +46,13 @@ export class EventLines {
       default:
         return [];
     }
+  }
+
+  /** Once for each tool, however many requests there are. */
+  #unusable({ name, problem }: { readonly name: string; readonly problem: string }): readonly string[] {
+    if (this.#told.has(name)) return [];
+    this.#told.add(name);
+    return [`* ${displayLine(name)} is not offered to this model: ${displayLine(problem, 160)}`];
   }
 }
 

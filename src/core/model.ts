@@ -41,6 +41,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
  */
 export type ModelEvent =
   | { readonly type: 'message_start'; readonly model: string }
+  /** A tool that this model cannot be offered, before anything else. */
+  | { readonly type: 'tool_unusable'; readonly name: string; readonly problem: string }
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly index: number; readonly text: string }
   | { readonly type: 'tool_use_start'; readonly index: number; readonly wireId: string | null; readonly name: string }
   | { readonly type: 'tool_input_delta'; readonly index: number; readonly json: string }

@@ -2,6 +2,7 @@ import type { ProviderError } from '../core/errors.ts';
 import type { ModelEvent, ModelRequest } from '../core/model.ts';
 import { postForStream, type RetryPolicy } from '../host/http.ts';
 import { readSse } from '../host/sse.ts';
+import type { OfferedTools } from './tool-formats.ts';
 import type { WireReader } from './wire-reader.ts';
 
 /** A request in the words of its wire format. */
@@ -10,12 +11,15 @@ export interface WirePost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly retry?: RetryPolicy | undefined;
+  /** Tools that could not be offered. */
+  readonly unusable: OfferedTools['unusable'];
   /** What a strict server would refuse in the body. */
   faultsOf(body: unknown): readonly string[];
 }
 
 /** Sends a request and reads its answer as it comes. Errors: never throws for what a server or the network did; the last event tells it. */
 export async function* streamAnswer(post: WirePost, request: ModelRequest, reader: WireReader): AsyncGenerator<ModelEvent> {
+  for (const tool of post.unusable) yield { type: 'tool_unusable', ...tool };
   const refused = checked(post);
   if (refused !== null) {
     yield { type: 'message_failed', error: refused, retryable: false };

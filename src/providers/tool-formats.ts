@@ -1,36 +1,71 @@
-import type { JsonValue } from '../core/json-value.ts';
-import type { ToolRenderers } from '../core/registry.ts';
+import type { JsonObject, JsonValue } from '../core/json-value.ts';
+import type { Dialect, ToolRenderers } from '../core/registry.ts';
 import type { ToolSpec } from '../core/tool.ts';
+import { portableSchema, type SchemaTarget } from './schema/portable-schema.ts';
 
 /** How each dialect wants to be told of a tool. Sources: the vendors' API references and MCP 2025-11-25, read 2026-11. */
 export const TOOL_FORMATS: ToolRenderers = {
-  anthropic: renderAnthropicTool,
+  anthropic: (spec) => ({ name: spec.name, description: spec.description, input_schema: schemaFor(spec, 'anthropic') }),
   'openai-chat': (spec) => ({
     type: 'function',
-    function: { name: spec.name, description: spec.description, parameters: schemaOf(spec) },
+    function: { name: spec.name, description: spec.description, parameters: schemaFor(spec, 'openai') },
   }),
   'openai-responses': (spec) => ({
     type: 'function',
     name: spec.name,
     description: spec.description,
-    parameters: schemaOf(spec),
+    parameters: schemaFor(spec, 'openai'),
     strict: false,
   }),
-  gemini: (spec) => ({ name: spec.name, description: spec.description, parametersJsonSchema: schemaOf(spec) }),
+  gemini: (spec) => ({ name: spec.name, description: spec.description, parametersJsonSchema: schemaFor(spec, 'gemini') }),
   mcp: (spec) => ({
     name: spec.name,
     description: spec.description,
-    inputSchema: schemaOf(spec),
+    inputSchema: spec.inputSchema as JsonValue,
     annotations: { readOnlyHint: spec.isReadOnly, destructiveHint: spec.isDestructive, openWorldHint: spec.category === 'web' },
   }),
 };
 
-/** A tool as Anthropic wants it. */
-export function renderAnthropicTool(spec: ToolSpec): JsonValue {
-  return { name: spec.name, description: spec.description, input_schema: schemaOf(spec) };
+const TARGETS: Partial<Record<Dialect, SchemaTarget>> = {
+  anthropic: 'anthropic',
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  gemini: 'gemini',
+};
+
+/** The tools of a request, and those that are left out since a server would refuse every request with them. */
+export interface OfferedTools {
+  readonly tools: readonly JsonValue[];
+  readonly unusable: readonly { readonly name: string; readonly problem: string }[];
 }
 
-function schemaOf(spec: ToolSpec): JsonValue {
+export function offerTools(specs: readonly ToolSpec[], dialect: Dialect): OfferedTools {
+  const target = TARGETS[dialect];
+  const problems = specs.map((spec) => (target === undefined ? null : problemOf(spec, target)));
+  return {
+    tools: specs.filter((_spec, i) => problems[i] === null).map(TOOL_FORMATS[dialect]),
+    unusable: specs.flatMap(({ name }, i) => (problems[i] == null ? [] : [{ name, problem: problems[i] }])),
+  };
+}
+
+function problemOf(spec: ToolSpec, target: SchemaTarget): string | null {
+  const reshaped = reshape(spec, target);
+  return 'problem' in reshaped ? reshaped.problem : null;
+}
+
+function schemaFor(spec: ToolSpec, target: SchemaTarget): JsonValue {
+  const reshaped = reshape(spec, target);
   // `defineTool` has checked that the schema is representable as JSON.
-  return spec.inputSchema as JsonValue;
+  return ('problem' in reshaped ? spec.inputSchema : reshaped.schema) as JsonValue;
+}
+
+// A schema never changes, so it is reshaped once for each target.
+const reshapes = new WeakMap<object, Map<SchemaTarget, ReturnType<typeof portableSchema>>>();
+
+function reshape({ inputSchema }: ToolSpec, target: SchemaTarget): ReturnType<typeof portableSchema> {
+  const known = reshapes.get(inputSchema) ?? new Map<SchemaTarget, ReturnType<typeof portableSchema>>();
+  reshapes.set(inputSchema, known);
+  const reshaped = known.get(target) ?? portableSchema(inputSchema as JsonObject, target);
+  known.set(target, reshaped);
+  return reshaped;
 }

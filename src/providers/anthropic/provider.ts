@@ -1,7 +1,7 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
 import type { RetryPolicy } from '../../host/http.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
-import { renderAnthropicTool } from '../tool-formats.ts';
+import { offerTools } from '../tool-formats.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
 import { anthropicFaults } from './check.ts';
 import { EPHEMERAL, renderTurns } from './turns.ts';
@@ -43,6 +43,7 @@ function postOf(options: AnthropicOptions, request: ModelRequest): WirePost {
     url: `${baseUrl.replace(/\/+$/, '')}/v1/messages`,
     headers: { 'anthropic-version': API_VERSION, ...(apiKey === null ? {} : { 'x-api-key': apiKey }), ...headers },
     body: renderAnthropicRequest(request, options),
+    unusable: offerTools(request.tools, 'anthropic').unusable,
     faultsOf: (body) => anthropicFaults(body as never),
     retry,
   };
@@ -55,7 +56,7 @@ export function renderAnthropicRequest(request: ModelRequest, options: Pick<Anth
     max_tokens: request.maxOutputTokens,
     stream: true,
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: EPHEMERAL }] }),
-    tools: request.tools.map(renderAnthropicTool),
+    tools: offerTools(request.tools, 'anthropic').tools,
   });
   const audience = { id: idOf(options), model: request.model, seesImages: options.seesImages ?? true };
   return `${head.slice(0, -1)},"messages":[${renderTurns(request.messages, audience).join(',')}]}`;

@@ -6,7 +6,7 @@ import { createChatReader } from './reader.ts';
 import { type ChatQuirks, DEFAULT_QUIRKS } from './quirks.ts';
 import { renderChatMessages } from './messages.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
-import { TOOL_FORMATS } from '../tool-formats.ts';
+import { offerTools } from '../tool-formats.ts';
 
 export interface OpenAIChatOptions {
   /** Names the provider in messages and replay tokens. */
@@ -45,6 +45,7 @@ function postOf(options: OpenAIChatOptions, request: ModelRequest): WirePost {
     url: urlOf(options),
     headers: { ...keyHeaderOf(options), ...options.headers },
     body: renderChatRequest(request, options),
+    unusable: offerTools(request.tools, 'openai-chat').unusable,
     faultsOf: (body) => chatFaults(body, quirksOf(options)),
     retry: options.retry,
   };
@@ -68,13 +69,14 @@ function quirksOf({ quirks }: OpenAIChatOptions): ChatQuirks {
 /** The body of a request: a join of strings that were made once. */
 export function renderChatRequest(request: ModelRequest, options: OpenAIChatOptions): string {
   const quirks = quirksOf(options);
+  const { tools } = offerTools(request.tools, 'openai-chat');
   const head = stringifyWellFormed({
     model: request.model,
     [quirks.maxTokensField]: request.maxOutputTokens,
     stream: true,
     ...(quirks.asksForUsage ? { stream_options: { include_usage: true } } : {}),
     // OpenAI refuses an empty list.
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(TOOL_FORMATS['openai-chat']) }),
+    ...(tools.length === 0 ? {} : { tools }),
     ...quirks.extraBody,
   });
   const target = { id: options.id, model: request.model, seesImages: options.seesImages ?? false, quirks };

@@ -4,7 +4,7 @@ import { geminiFaults } from './check.ts';
 import { renderContents } from './contents.ts';
 import { createGeminiReader } from './reader.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
-import { TOOL_FORMATS } from '../tool-formats.ts';
+import { offerTools } from '../tool-formats.ts';
 
 export interface GeminiOptions {
   readonly id: string;
@@ -34,6 +34,7 @@ function postOf(options: GeminiOptions, request: ModelRequest): WirePost {
     url: `${options.baseUrl.replace(/\/+$/, '')}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     headers: { 'x-goog-api-key': options.apiKey, ...options.headers },
     body: renderGeminiRequest(request, options),
+    unusable: offerTools(request.tools, 'gemini').unusable,
     faultsOf: (body) => geminiFaults(body, request.model),
     retry: options.retry,
   };
@@ -41,10 +42,11 @@ function postOf(options: GeminiOptions, request: ModelRequest): WirePost {
 
 /** The body of a request: a join of strings that were made once. */
 export function renderGeminiRequest(request: ModelRequest, options: Pick<GeminiOptions, 'id' | 'seesImages'>): string {
+  const { tools } = offerTools(request.tools, 'gemini');
   const head = JSON.stringify({
     ...(request.system === '' ? {} : { systemInstruction: { parts: [{ text: request.system.toWellFormed() }] } }),
     // An empty list of declarations is refused. Source: google-gemini/gemini-cli#22210
-    ...(request.tools.length === 0 ? {} : { tools: [{ functionDeclarations: request.tools.map(TOOL_FORMATS.gemini) }] }),
+    ...(tools.length === 0 ? {} : { tools: [{ functionDeclarations: tools }] }),
     generationConfig: { maxOutputTokens: request.maxOutputTokens },
   });
   const audience = { provider: options.id, model: request.model, seesImages: options.seesImages ?? true };

@@ -6,7 +6,7 @@ import { renderResponsesItems, type ResponsesAudience } from './history.ts';
 import { createResponsesReader } from './reader.ts';
 import { MessageCache } from '../message-cache.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
-import { TOOL_FORMATS } from '../tool-formats.ts';
+import { offerTools } from '../tool-formats.ts';
 
 export interface ResponsesOptions {
   readonly id: string;
@@ -38,6 +38,7 @@ function postOf(options: ResponsesOptions, request: ModelRequest): WirePost {
       ...options.headers,
     },
     body: renderResponsesRequest(request, options),
+    unusable: offerTools(request.tools, 'openai-responses').unusable,
     faultsOf: responsesFaults,
     retry: options.retry,
   };
@@ -48,6 +49,7 @@ const NO_REASONING = /^(?:\w+\/)?(?:gpt-[34]|chatgpt-|gpt-[\d.]+-chat)/;
 
 /** The body of a request: a join of strings that were made once. */
 export function renderResponsesRequest(request: ModelRequest, options: Pick<ResponsesOptions, 'id' | 'seesImages'>): string {
+  const { tools } = offerTools(request.tools, 'openai-responses');
   const head = JSON.stringify({
     model: request.model,
     stream: true,
@@ -56,7 +58,7 @@ export function renderResponsesRequest(request: ModelRequest, options: Pick<Resp
     ...(NO_REASONING.test(request.model) ? {} : { include: ['reasoning.encrypted_content'] }),
     max_output_tokens: request.maxOutputTokens,
     ...(request.system === '' ? {} : { instructions: request.system.toWellFormed() }),
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(TOOL_FORMATS['openai-responses']) }),
+    ...(tools.length === 0 ? {} : { tools }),
   });
   const audience = { provider: options.id, model: request.model, seesImages: options.seesImages ?? true };
   const key = JSON.stringify(audience);
