@@ -34,7 +34,7 @@ export type { StandardSchema } from './core/standard-schema.ts';
 export type { Tool, ToolAliases, ToolCategory, ToolContext, ToolSpec } from './core/tool.ts';
 export { fail, succeed, type ToolResult } from './core/tool-result.ts';
 export { createPolicy, type PolicyOptions } from './permissions/policy.ts';
-export { type AnthropicOptions, createAnthropicProvider } from './providers/anthropic-messages.ts';
+export { type AnthropicOptions, createAnthropicProvider } from './providers/anthropic/provider.ts';
 export { createDemoProvider } from './providers/demo.ts';
 export { createScriptedProvider, type ScriptedReply } from './providers/scripted.ts';
 export { createBashTool } from './tools/bash.ts';
