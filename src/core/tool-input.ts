@@ -7,8 +7,8 @@ export type ParsedToolInput = { readonly input: unknown } | { readonly input: nu
 export function parseToolInput(json: string): ParsedToolInput {
   if (json.trim() === '') return { input: {} };
   try {
-    const input: unknown = nestingOf(json) > MAX_NESTING ? null : JSON.parse(json);
-    return isJsonObject(input) ? { input } : { input: null, malformedInput: json };
+    const input: unknown = JSON.parse(json);
+    return isJsonObject(input) && !isTooDeep(input) ? { input } : { input: null, malformedInput: json };
   } catch {
     return { input: null, malformedInput: json };
   }
@@ -17,15 +17,12 @@ export function parseToolInput(json: string): ParsedToolInput {
 // No tool's input is so deep; whatever walks a deeper one would run out of stack.
 const MAX_NESTING = 200;
 
-/** How deep arrays and objects stand in each other, strings aside. */
-function nestingOf(json: string): number {
-  let [depth, deepest, isString] = [0, 0, false];
-  for (let i = 0; i < json.length; i++) {
-    const character = json[i];
-    if (isString && character === '\\') i++;
-    else if (character === '"') isString = !isString;
-    else if (!isString && (character === '[' || character === '{')) deepest = Math.max(deepest, ++depth);
-    else if (!isString && (character === ']' || character === '}')) depth--;
+/** Level by level, so that it needs no stack itself. */
+function isTooDeep(input: object): boolean {
+  let level: object[] = [input];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_NESTING) return true;
+    level = level.flatMap((item) => Object.values(item).filter((inner) => typeof inner === 'object' && inner !== null));
   }
-  return deepest;
+  return false;
 }

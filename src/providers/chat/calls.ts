@@ -15,7 +15,8 @@ interface Fragment {
 
 /** Adds the fragments of calls that a delta carries to the calls that they belong to. */
 export function readCalls(state: ChatState, choice: number, delta: JsonObject): ModelEvent[] {
-  return asArray(delta['tool_calls']).flatMap((part) => addFragment(state, parseFragment(choice, asObject(part))));
+  const parts = asArray(delta['tool_calls']);
+  return parts.length === 0 ? [] : parts.flatMap((part) => addFragment(state, parseFragment(choice, asObject(part))));
 }
 
 function parseFragment(choice: number, part: JsonObject): Fragment {
@@ -44,6 +45,9 @@ function addFragment(state: ChatState, fragment: Fragment): ModelEvent[] {
 /** The call that a fragment goes on with, or null where it starts one. */
 function findCall(state: ChatState, fragment: Fragment): CallDraft | null {
   const { choice, wireIndex, wireId, name } = fragment;
+  const newest = state.drafts.at(-1);
+  // The plain case, a hundred thousand times in a long call.
+  if (wireId === null && wireIndex !== null && newest?.kind === 'call' && isAt(newest, choice, wireIndex)) return newest;
   const calls = callsOf(state).filter((call) => call.choice === choice);
   const atIndex = calls.filter((call) => wireIndex === null || call.wireIndex === wireIndex);
   const byId = wireId === null ? undefined : atIndex.findLast((call) => call.wireId === wireId);
@@ -54,6 +58,10 @@ function findCall(state: ChatState, fragment: Fragment): CallDraft | null {
   if (wireIndex === null) return wireId === null && name === '' ? last : null;
   // A new id at a used index is a new call (source: ollama/ollama#15457), a first id one that came late.
   return wireId === null || (last.wireId === null && isSameName(last, name)) ? last : null;
+}
+
+function isAt(call: CallDraft, choice: number, wireIndex: number): boolean {
+  return call.choice === choice && call.wireIndex === wireIndex;
 }
 
 function isSameName(call: CallDraft, name: string): boolean {

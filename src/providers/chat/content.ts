@@ -5,9 +5,12 @@ import { asArray, asObject, stringOr } from '../json-fields.ts';
 
 // In order of preference: Chutes fills two of them with the same words. `reasoning_text` is Copilot's.
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'];
+const SAYING = [...REASONING_FIELDS, 'reasoning_details', 'refusal'];
 
 /** What a delta says, reasoning first. */
 export function readContent(state: ChatState, delta: JsonObject): ModelEvent[] {
+  // A delta of a call says nothing, and there are very many of them.
+  if (delta['content'] == null && !SAYING.some((field) => delta[field] != null)) return [];
   return [...readReasoning(state, delta), ...readParts(state, delta['content']), ...readRefusal(state, delta['refusal'])];
 }
 

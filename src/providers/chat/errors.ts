@@ -9,8 +9,8 @@ import { asArray, asObject, stringOr } from '../json-fields.ts';
  * choices or into one, Gemini's door sends it in place of a chunk, vLLM sends `{object: "error", message}`.
  */
 export function errorIn(event: JsonObject): ProviderError | null {
-  const places = [event['error'], ...asArray(event['choices']).map((choice) => asObject(choice)['error']), bareError(event)];
-  const error = places.find(saysSomething);
+  const onChoice = asArray(event['choices']).find((choice) => isJsonObject(choice) && saysSomething(choice['error']));
+  const error = [event['error'], asObject(onChoice)['error'], bareError(event)].find(saysSomething);
   return error === undefined ? null : errorOf(error);
 }
 

@@ -28,7 +28,9 @@ function readEvent(state: ChatState, event: JsonObject): ModelEvent[] {
   if (error !== null) return fail(state, error);
   // Azure's first chunk and the chunk of usage have no choices. More than one is still one message: Copilot puts the text into the first
   // and the call into the second. Source: HKUDS/nanobot#1555
-  return asArray(event['choices']).flatMap((choice) => [...startMessage(state, event), ...readChoice(state, asObject(choice))]);
+  const choices = asArray(event['choices']);
+  const start = choices.length === 0 ? [] : startMessage(state, event);
+  return choices.reduce<ModelEvent[]>((events, choice) => joined(events, readChoice(state, asObject(choice))), start);
 }
 
 const NO_JSON = protocolError('an event that is no JSON object');
@@ -43,7 +45,13 @@ function readChoice(state: ChatState, choice: JsonObject): ModelEvent[] {
   const delta = deltaOf(state, choice);
   state.rawStop = graverStop(state.rawStop, stringOr(choice['finish_reason'], null));
   keepOpaque(state, delta);
-  return [...readContent(state, delta), ...readCalls(state, countOf(choice['index']), delta)];
+  return joined(readContent(state, delta), readCalls(state, countOf(choice['index']), delta));
+}
+
+/** Two lists as one. Nearly always one of them is empty, and the other is not copied. */
+function joined(first: ModelEvent[], second: ModelEvent[]): ModelEvent[] {
+  if (first.length === 0) return second;
+  return second.length === 0 ? first : [...first, ...second];
 }
 
 /** MiniMax ends with `delta: null` and a `message` that repeats everything, so that one counts only in place of deltas. Source: MiniMax-AI/MiniMax-M2.5#2 */

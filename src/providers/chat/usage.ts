@@ -9,12 +9,9 @@ interface UsageState {
 
 /** Keeps the last usage, wherever it stands: on a chunk (which one differs), in Groq's own field, or on a choice (Moonshot). */
 export function takeUsage(state: UsageState, event: JsonObject): void {
-  const places = [
-    ...asArray(event['choices']).map((choice) => asObject(choice)['usage']),
-    asObject(event['x_groq'])['usage'],
-    event['usage'],
-  ];
-  state.rawUsage = places.findLast(isJsonObject) ?? state.rawUsage;
+  const onChoice = asArray(event['choices']).findLast((choice) => isJsonObject(choice) && isJsonObject(choice['usage']));
+  const places = [event['usage'], asObject(event['x_groq'])['usage'], asObject(onChoice)['usage']];
+  state.rawUsage = places.find(isJsonObject) ?? state.rawUsage;
   if (isJsonObject(event['timings'])) state.timings = event['timings'];
 }
 
