@@ -61,14 +61,17 @@ describe('characters are compared as they are', () => {
     expect([text('a.txt'), statSync(path).mtimeMs]).toEqual([content, 2_000_000]);
   });
 
-  test.each(['     2\t', '2\u2192', '2: ', '2 | '])('the prefix %j of a listing is not found and never written', async (prefix) => {
-    bench.write('a.py', 'import os\nx = 1\n');
-    expect(await edit('a.py', `${prefix}x = 1`, `${prefix}x = 2`)).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('x = 1'),
-    });
-    expect(text('a.py')).toBe('import os\nx = 1\n');
-  });
+  test.each(['     2\t', '2\u2192', '2: ', '2 | '])(
+    'the prefix %j of a listing is not found and never written',
+    async (prefix) => {
+      bench.write('a.py', 'import os\nx = 1\n');
+      expect(await edit('a.py', `${prefix}x = 1`, `${prefix}x = 2`)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('x = 1'),
+      });
+      expect(text('a.py')).toBe('import os\nx = 1\n');
+    },
+  );
 
   test('the signs of a replacement are plain text in every place, and where line ends are folded', async () => {
     bench.write('a.txt', 'P\r\nP\r\nQ\r\n');
@@ -109,17 +112,21 @@ describe('encodings', () => {
   });
 
   test('a match never starts in the middle of a code unit', async () => {
-    // Bytes 41 00 stand in these two units, one byte off.
-    const content = utf16be('\u0041\u0042').subarray(0, 2);
-    bench.write('a.txt', Buffer.concat([content, Buffer.of(0x30, 0x41, 0x00, 0x42)]));
+    // The bytes of U+4100 stand there, one byte off.
+    const content = utf16be('\u3041\u0042');
+    bench.write('a.txt', content);
     expect(await edit('a.txt', '\u4100', 'x')).toMatchObject({ isError: true });
-    expect(bytes('a.txt')).toEqual(Buffer.concat([content, Buffer.of(0x30, 0x41, 0x00, 0x42)]));
+    expect(bytes('a.txt')).toEqual(content);
   });
 
   test.each([
     ['gb18030', '// \u8bbe\u7f6e\u901f\u5ea6\uff0c\u5355\u4f4d\u662f\u7c73\u6bcf\u79d2\r\nn = 1;\r\n', '\u4e2d\u6587'],
     ['cp932', '// \u3053\u308c\u306f\u30c6\u30b9\u30c8\u3067\u3059\r\nn = 1;\r\n', '\u30c6\u30b9\u30c8'],
-    ['windows-1251', '// \u041f\u0440\u043e\u0432\u0435\u0440\u043e\u0447\u043d\u044b\u0439 \u0442\u0435\u043a\u0441\u0442\r\nn = 1;\r\n', '\u0434\u0430'],
+    [
+      'windows-1251',
+      '// \u041f\u0440\u043e\u0432\u0435\u0440\u043e\u0447\u043d\u044b\u0439 \u0442\u0435\u043a\u0441\u0442\r\nn = 1;\r\n',
+      '\u0434\u0430',
+    ],
   ])('new text goes into a file in %s in its own bytes', async (encoding, content, added) => {
     bench.write('a.c', iconv.encode(content, encoding));
     expect(await edit('a.c', 'n = 1;', `n = 2; // ${added}\nm = 3;`)).toMatchObject({ isError: false });
@@ -138,7 +145,8 @@ describe('encodings', () => {
 });
 
 describe('modes, owners and names', () => {
-  test.each([0o2640, 0o4755, 0o1666, 0o600, 0o444])('mode %o and owner stay, with one name and with two', async (mode) => {
+  test.each(['2640', '4755', '1666', '600', '444'])('mode %s and owner stay, with one name and with two', async (digits) => {
+    const mode = Number.parseInt(digits, 8);
     for (const names of [['a.php'], ['b.php', 'c.php']]) {
       const [first = '', second = first] = names;
       const path = bench.write(first, '1');
@@ -159,7 +167,7 @@ describe('modes, owners and names', () => {
     }
   });
 
-  test('as an ordinary user a file in a folder that takes no new files is left alone, or changed as a whole', () => {
+  test('as an ordinary user a file in a folder that takes no new files is left alone', () => {
     chmodSync(`${bench.root}/..`, 0o755);
     const path = bench.write('shut/a.txt', 'one\n');
     giveToUser(bench.root);
@@ -215,7 +223,7 @@ describe('other writers', () => {
 
   test('edits by all names of one file at the same time are all kept', async () => {
     const letters = [...'abcdefghij'];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       bench.write('a.txt', letters.join(''));
       if (round === 0) {
         linkSync(bench.path('a.txt'), bench.path('twin.txt'));
