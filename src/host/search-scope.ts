@@ -42,7 +42,8 @@ export function complaintNotes(stderr: string): string[] {
   ].filter((note) => note !== null);
 }
 
-const UNREADABLE = /^(.+?): (?:Permission denied|Input\/output error|Is a directory|No such file).*$/;
+// With one thread rg tells it at more length.
+const UNREADABLE = /^(.+?): (?:IO error for operation on [\s\S]+?: )?(?:Permission denied|Input\/output error|Is a directory|No such file).*$/;
 
 function someOf(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');

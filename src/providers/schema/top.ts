@@ -12,8 +12,10 @@ const DROPPED_AT_TOP = new Set('type properties required $ref anyOf oneOf allOf 
 export function flattenTop(schema: JsonObject): JsonObject {
   const { properties, required } = membersOf(schema, schema, 0);
   const needed = required.filter((key) => Object.hasOwn(properties, key));
-  const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => !DROPPED_AT_TOP.has(key)));
-  return { type: 'object', ...kept, properties, ...(needed.length === 0 ? {} : { required: needed }) };
+  const own = { type: 'object', properties, ...(needed.length === 0 ? {} : { required: needed }) };
+  // In the order of the schema, which a prompt cache remembers.
+  const kept = Object.entries(schema).filter(([key]) => !DROPPED_AT_TOP.has(key) || Object.hasOwn(own, key));
+  return { ...Object.fromEntries(kept), ...own };
 }
 
 interface Members {
