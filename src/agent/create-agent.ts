@@ -1,15 +1,17 @@
+import { NO_SPEND } from '../core/accounting.ts';
 import type { Agent, UserInput } from '../core/agent.ts';
-import type { AgentEvent, AgentEventBody, RunOutcome } from '../core/agent-event.ts';
+import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
 import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
 import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
-import { type ModelFacts, NO_USAGE, type Provider, UNKNOWN_MODEL, type Usage } from '../core/model.ts';
-import type { StepRunner } from '../core/ports.ts';
+import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
+import type { JobTable, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
-import type { SessionLog } from '../core/session.ts';
+import { schemaSizesOf } from '../core/ledger.ts';
+import type { Compaction, SessionLog } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
 import { EventQueue } from './event-queue.ts';
-import { runLoop } from './loop.ts';
+import { type RunEnd, runLoop } from './loop.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { DEFAULT_PATIENCE, type Patience } from './retry.ts';
 import { Transcript } from './transcript.ts';
@@ -23,12 +25,16 @@ export interface AgentOptions {
   readonly log: SessionLog;
   /** Messages of a session that goes on. */
   readonly history?: readonly Message[];
+  /** What stands for the older ones of them in requests. */
+  readonly compaction?: Compaction | null;
   readonly maxTurns?: number;
   readonly maxOutputTokens?: number;
   readonly patience?: Patience;
   readonly steps: StepRunner;
   /** The plan that the plan tools hold; its changes become events. */
   readonly todos?: TodoList;
+  /** Background commands; those that run are told of when a conversation is compacted. */
+  readonly jobs?: Pick<JobTable, 'list'>;
   /** False in headless mode: what would ask is denied. */
   readonly canAsk: boolean;
   readonly tools: Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
@@ -40,7 +46,7 @@ const MAIN_AGENT = 'main';
 
 /** Makes an agent: one session, one run at a time. */
 export function createAgent(options: AgentOptions): Agent {
-  const transcript = new Transcript(options.history ?? []);
+  const transcript = new Transcript(options.history ?? [], options.compaction);
   const steering: TextBlock[] = [];
   const enqueued: string[] = [];
   const place = { seq: 0, turn: 0 };
@@ -64,15 +70,16 @@ export function createAgent(options: AgentOptions): Agent {
   });
 
   async function runOnce(prompt: UserInput, signal: AbortSignal): Promise<void> {
-    let end: { outcome: RunOutcome; turns: number; usage: Usage } = { outcome: 'failed', turns: 0, usage: NO_USAGE };
+    let end: RunEnd = { outcome: 'failed', turns: 0, ...NO_SPEND };
     try {
-      emit({ type: 'run_start' });
+      emit({ type: 'run_start', tools: schemaSizesOf(options.registry) });
       const message: Message = { role: 'user', content: contentOf(prompt) };
       transcript.add(message);
       emit({ type: 'message_added', message });
       end = await runLoop({
         ...options,
         facts: options.facts ?? UNKNOWN_MODEL,
+        cwd: options.tools.cwd,
         runner,
         transcript,
         signal,

@@ -1,5 +1,14 @@
 import { AgentError } from '../core/errors.ts';
+import { displayLine } from '../core/display-text.ts';
 import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
+import { discoverServers } from '../providers/discover.ts';
+import type { Vendor } from '../providers/vendors.ts';
+import { assertRuns, type ModelEndpoint, ownEndpoint, vendorEndpoint } from './endpoints.ts';
+import { nameModel, vendorByKey } from './name-model.ts';
+import { openProvider } from './open-provider.ts';
+import { type OwnProvider, ownProviders } from './own-providers.ts';
+import type { SettingsLayer } from './settings.ts';
+import { placeOf } from './vendor-environment.ts';
 
 export interface ChosenModel {
   readonly provider: Provider;
@@ -12,61 +21,70 @@ export interface ChosenModel {
   wantsTour(prompt: string): boolean;
 }
 
-const DEFAULT_ANTHROPIC_MODEL = 'claude-opus-5-5';
-const ANTHROPIC_URL = 'https://api.anthropic.com';
-
-/** Chooses by name, then by a key in the environment, then the demo. Errors: AgentError `no_model`. */
-export async function chooseModel(wanted: string | null, environment: NodeJS.ProcessEnv): Promise<ChosenModel> {
-  const key = environment['ANTHROPIC_API_KEY'] ?? '';
+/**
+ * Chooses by name, then by the first key in the environment, in the order of the vendors, then the demo. A server on this machine
+ * is used only where it was asked for. Errors: AgentError `no_model`, `model_unreachable`, `misuse`, `config_unreadable`.
+ */
+export async function chooseModel(
+  wanted: string | null,
+  environment: NodeJS.ProcessEnv,
+  layers: readonly SettingsLayer[] = [],
+): Promise<ChosenModel> {
   if (wanted === 'demo') return demo('it was asked for');
-  if (wanted !== null) return named(wanted, key, environment);
-  if (key !== '')
-    return anthropic(environment['ANTHROPIC_MODEL'] ?? DEFAULT_ANTHROPIC_MODEL, key, environment, 'ANTHROPIC_API_KEY is set');
-  return demo('no key was found (ANTHROPIC_API_KEY)');
+  if (wanted !== null) return chooseNamed(wanted, environment, ownProviders(layers));
+  const byKey = vendorByKey(environment);
+  if (byKey === null) return demo('no key was found; wield models lists the variables');
+  const { vendor, model, variable } = byKey;
+  return open(await vendorEndpoint(vendor, model, environment), model, `${variable} is set`);
 }
 
-async function named(wanted: string, key: string, environment: NodeJS.ProcessEnv): Promise<ChosenModel> {
-  const slash = wanted.indexOf('/');
-  const vendor = slash === -1 ? (wanted.startsWith('claude') ? 'anthropic' : null) : wanted.slice(0, slash);
-  const model = wanted.slice(slash + 1);
-  if (vendor !== 'anthropic' || model === '') {
-    throw new AgentError({
-      code: 'no_model',
-      message: `There is no model "${wanted}" here.`,
-      remedy: 'Use --model anthropic/NAME with ANTHROPIC_API_KEY set, or --model demo.',
-    });
+async function chooseNamed(
+  wanted: string,
+  environment: NodeJS.ProcessEnv,
+  own: ReadonlyMap<string, OwnProvider>,
+): Promise<ChosenModel> {
+  const named = nameModel(wanted, { environment, own });
+  const because = 'it was asked for';
+  if (named.type === 'own') {
+    const model = named.model ?? noModelName(named.provider.id, [...named.provider.models.keys()]);
+    return open(ownEndpoint(named.provider, model, environment), model, because);
   }
-  if (key === '') {
-    throw new AgentError({
-      code: 'no_model',
-      message: `${wanted} needs a key, and ANTHROPIC_API_KEY is not set.`,
-      remedy: 'Set ANTHROPIC_API_KEY, or use --model demo.',
-    });
-  }
-  return anthropic(model, key, environment, 'it was asked for');
+  const model = named.model ?? (await localModel(named.vendor, environment));
+  return open(await vendorEndpoint(named.vendor, model, environment), model, because);
 }
 
-async function anthropic(model: string, apiKey: string, environment: NodeJS.ProcessEnv, because: string): Promise<ChosenModel> {
-  const baseUrl = environment['ANTHROPIC_BASE_URL'] ?? ANTHROPIC_URL;
-  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
-    throw new AgentError({
-      code: 'misuse',
-      message: `ANTHROPIC_BASE_URL is no URL: ${baseUrl}`,
-      remedy: 'Give it as http(s)://host[:port].',
-    });
-  }
-  const { createAnthropicProvider } = await import('../providers/anthropic/provider.ts');
-  return {
-    provider: createAnthropicProvider({ apiKey, baseUrl }),
-    model,
-    facts: UNKNOWN_MODEL,
-    because,
-    isDemo: false,
-    wantsTour: () => false,
-  };
+async function open({ endpoint, facts }: ModelEndpoint, model: string, because: string): Promise<ChosenModel> {
+  const provider = await openProvider(endpoint);
+  return { provider, model, facts, because, isDemo: false, wantsTour: () => false };
+}
+
+/** The one model of a server on this machine where only the server was named. */
+async function localModel(vendor: Vendor, environment: NodeJS.ProcessEnv): Promise<string> {
+  const { id, local } = vendor;
+  if (local === undefined) return noModelName(id, []);
+  const { baseUrl } = placeOf(vendor, '', environment);
+  await assertRuns(vendor, baseUrl);
+  const [server] = await discoverServers([{ vendor: id, baseUrl, lists: local.lists }]);
+  const [first, ...more] = server?.models ?? [];
+  return first !== undefined && more.length === 0 ? first : noModelName(id, server?.models ?? []);
+}
+
+function noModelName(id: string, models: readonly string[]): never {
+  throw new AgentError({
+    code: 'no_model',
+    message: `Which model of ${id}? It has no usual one.`,
+    remedy: `Use --model ${id}/NAME.${models.length === 0 ? '' : ` It has: ${displayLine(models.join(', '), 300)}`}`,
+  });
 }
 
 async function demo(because: string): Promise<ChosenModel> {
   const { createDemoProvider, isTourRequest } = await import('../providers/demo.ts');
-  return { provider: createDemoProvider(), model: 'demo', facts: UNKNOWN_MODEL, because, isDemo: true, wantsTour: isTourRequest };
+  return {
+    provider: createDemoProvider(),
+    model: 'demo',
+    facts: UNKNOWN_MODEL,
+    because,
+    isDemo: true,
+    wantsTour: isTourRequest,
+  };
 }

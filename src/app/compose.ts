@@ -61,7 +61,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   if (request.trust) await trust.trust(workspace);
   const isTrusted = await trust.isTrusted(workspace);
   const layers = await readSettings(workspace, folders, isTrusted);
-  const model = await chooseModel(request.model ?? first(layers, 'model'), request.environment);
+  const model = await chooseModel(request.model ?? first(layers, 'model'), request.environment, layers);
   // The tour works on a copy of its own; nothing else of the session knows of it.
   const isTour = request.firstPrompt !== null && model.wantsTour(request.firstPrompt);
   const cwd = isTour ? createTourWorkspace() : workspace;

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import { messageOf } from '../core/errors.ts';
 import type { SessionState } from '../core/session.ts';
-import { isSessionId, missing, newestSession, readSession } from '../sessions/read-session.ts';
+import { isSessionId, missing, readSession, sessionFiles } from '../sessions/read-session.ts';
+import { readSessionReport, type SessionReport } from '../sessions/session-report.ts';
 import { sessionsFolder, type UserFolders } from './user-folders.ts';
+
+export type { SessionReport };
 
 /** The session to go on with, or an empty new one. */
 export interface PastSession extends SessionState {
@@ -13,25 +17,49 @@ interface PastRequest {
   readonly resumeId: string | null;
 }
 
-/** Errors: AgentError `session_missing`, `session_unreadable`. */
+/** The session to go on with. Errors: AgentError `session_missing`, `session_unreadable`. */
 export async function pastSession(
   { continueLast, resumeId }: PastRequest,
   folders: UserFolders,
   cwd: string,
 ): Promise<PastSession> {
   const folder = sessionsFolder(folders, cwd);
-  if (resumeId !== null) {
-    // An id names a file of the folder, never a way out of it.
-    if (!isSessionId(resumeId)) throw missing(`There is no session ${resumeId} here.`);
-    return resumed(join(folder, `${resumeId}.jsonl`));
-  }
-  if (continueLast) {
-    const newest = await newestSession(folder);
-    if (newest === null) throw missing(`There is no earlier session in ${cwd}.`);
-    return resumed(newest);
-  }
+  if (resumeId !== null || continueLast) return resumed(await pathOf(resumeId, folder, cwd));
   const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-').slice(0, 19)}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
-  return { id, path: join(folder, `${id}.jsonl`), messages: [], todos: [], notices: [] };
+  return { id, path: join(folder, `${id}.jsonl`), messages: [], compaction: null, todos: [], notices: [] };
+}
+
+/** What the session of an id came to, or the newest one of a folder. Errors: AgentError `session_missing`, `session_unreadable`. */
+export async function reportSession(id: string | null, folders: UserFolders, cwd: string): Promise<SessionReport> {
+  return readSessionReport(await pathOf(id, sessionsFolder(folders, cwd), cwd));
+}
+
+/** What each session of a folder came to, the newest first, and why some could not be read. */
+export async function reportSessions(
+  folders: UserFolders,
+  cwd: string,
+): Promise<{ readonly reports: readonly SessionReport[]; readonly faults: readonly string[] }> {
+  const reports: SessionReport[] = [];
+  const faults: string[] = [];
+  for (const { path } of await sessionFiles(sessionsFolder(folders, cwd))) {
+    await readSessionReport(path).then(
+      (report) => reports.push(report),
+      (thrown: unknown) => faults.push(messageOf(thrown)),
+    );
+  }
+  return { reports, faults };
+}
+
+/** The file of an id, or the newest one where none is given. */
+async function pathOf(id: string | null, folder: string, cwd: string): Promise<string> {
+  if (id !== null) {
+    // An id names a file of the folder, never a way out of it.
+    if (!isSessionId(id)) throw missing(`There is no session ${id} here.`);
+    return join(folder, `${id}.jsonl`);
+  }
+  const [newest] = await sessionFiles(folder);
+  if (newest === undefined) throw missing(`There is no earlier session in ${cwd}.`);
+  return newest.path;
 }
 
 async function resumed(path: string): Promise<PastSession> {

@@ -5,6 +5,7 @@ import { AgentError } from '../core/errors.ts';
 import type { FromSchema } from '../core/json-schema.ts';
 import { PERMISSION_MODES } from '../core/permission.ts';
 import { trustRoot } from '../permissions/trust.ts';
+import { OWN_PROVIDER_SCHEMA } from './own-providers.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 
@@ -29,6 +30,11 @@ export const SETTINGS_SCHEMA = {
       properties: { allow: RULES, ask: RULES, deny: RULES },
       additionalProperties: false,
       description: 'Rules such as Bash(npm test).',
+    },
+    providers: {
+      type: 'object',
+      additionalProperties: OWN_PROVIDER_SCHEMA,
+      description: "Your own model servers, by the name to use in --model. Only in the user's file.",
     },
   },
   additionalProperties: false,
@@ -71,7 +77,11 @@ async function layerOf(path: string, scope: SettingsLayer['scope'], within: stri
     throw unreadable(path, `${printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`);
   const problem = await checkInput(SETTINGS_SCHEMA, value);
   if (problem !== null) throw unreadable(path, problem);
-  return { origin: path, scope, settings: value as Settings };
+  const settings = value as Settings;
+  // Else a repository could have the code and a key sent to a server of its choice.
+  if (scope === 'project' && settings.providers !== undefined)
+    throw unreadable(path, '"providers" may stand only in your own settings, since it says where your code and your keys go.');
+  return { origin: path, scope, settings };
 }
 
 function unreadable(path: string, why: string): AgentError {

@@ -28,6 +28,9 @@ export interface Verbs {
   listTools(flags: { json?: boolean }): Promise<number>;
   showTool(name: string, flags: { json?: boolean }): Promise<number>;
   runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number>;
+  listModels(flags: { json?: boolean }): Promise<number>;
+  listSessions(flags: { json?: boolean }): Promise<number>;
+  showSession(id: string | undefined, flags: { ledger?: boolean; json?: boolean }): Promise<number>;
 }
 
 /** The command line as data for the parser. `setExitCode` takes what a verb resolved to. */
@@ -45,6 +48,8 @@ export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: 
     setExitCode(await (flags.print === undefined ? verbs.chat(text, flags) : verbs.print(text, flags)));
   });
   addToolVerbs(program, verbs, setExitCode);
+  addModelsVerb(program, verbs, setExitCode);
+  addSessionVerbs(program, verbs, setExitCode);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -56,8 +61,9 @@ Examples:
   wield -p "tour" --permission-mode acceptEdits a first look without a key: repairs a sample project
   git diff | wield -p "review this"             piped text is context
   wield tool run Grep --input '{"pattern":"TODO"}'
+  wield models                                  which models can be chosen, and which keys are set
 
-Without a key (ANTHROPIC_API_KEY) the built-in demo model answers; it follows rules and is not an AI.`;
+Without a key (wield models lists the variables) the built-in demo model answers; it follows rules and is not an AI.`;
 
 function addChatOptions(program: Command): void {
   program
@@ -101,6 +107,31 @@ function addToolVerbs(program: Command, verbs: Verbs, setExitCode: (code: number
     .option('--json', 'print content, isError and metadata as one JSON object')
     .action(async (name: string, flags: { input?: string; cwd?: string; json?: boolean }) =>
       setExitCode(await verbs.runTool(name, flags)),
+    );
+}
+
+function addModelsVerb(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  program
+    .command('models')
+    .description('vendors and their keys, known models, servers on this machine')
+    .option('--json', 'as JSON')
+    .action(async (flags: { json?: boolean }) => setExitCode(await verbs.listModels(flags)));
+}
+
+function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  const sessions = program
+    .command('sessions')
+    .description('the sessions of this folder')
+    .enablePositionalOptions()
+    .option('--json', 'as JSON')
+    .action(async (flags: { json?: boolean }) => setExitCode(await verbs.listSessions(flags)));
+  sessions
+    .command('show [id]')
+    .description('what a session took: turns, tokens, cost; without an id the newest')
+    .option('--ledger', 'for each tool: calls, failures, tokens, time')
+    .option('--json', 'as JSON')
+    .action(async (id: string | undefined, flags: { ledger?: boolean; json?: boolean }) =>
+      setExitCode(await verbs.showSession(id, flags)),
     );
 }
 

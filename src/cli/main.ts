@@ -11,6 +11,9 @@ const verbs: Verbs = {
   listTools: async (...args) => (await import('./tool.ts')).listTools(...args),
   showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
   runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
+  listModels: async (...args) => (await import('./models.ts')).listModels(...args),
+  listSessions: async (...args) => (await import('./sessions.ts')).listSessions(...args),
+  showSession: async (...args) => (await import('./sessions.ts')).showSession(...args),
 };
 
 /** Runs the command line and returns the exit code. Never throws: what went wrong is a line on stderr. */

@@ -8,12 +8,27 @@ import type { ToolResult } from './tool-result.ts';
 /** How a run ended. */
 export type RunOutcome = 'done' | 'max_turns' | 'budget' | 'refused' | 'aborted' | 'failed';
 
+/** What a tool's schema adds to each request, estimated from its bytes. */
+export interface ToolSchemaSize {
+  readonly name: string;
+  readonly schemaTokens: number;
+}
+
 /** What happens in a run, without the numbers that place it. */
 export type AgentEventBody =
-  | { readonly type: 'run_start' | 'turn_start' }
+  | { readonly type: 'run_start'; readonly tools: readonly ToolSchemaSize[] }
+  | { readonly type: 'turn_start' }
   | { readonly type: 'model'; readonly event: ModelEvent }
   | { readonly type: 'message_added'; readonly message: Message }
-  | { readonly type: 'message_replaced' | 'compacted'; readonly reason: string }
+  | { readonly type: 'message_replaced'; readonly reason: string }
+  /** From now on requests carry the first prompt, `summary`, and the last `keptMessages` of the messages so far. The session keeps them all. */
+  | {
+      readonly type: 'compacted';
+      readonly reason: string;
+      readonly summary: string;
+      readonly keptMessages: number;
+      readonly by: 'model' | 'record';
+    }
   /** Nothing came from the model for a while; it may still be at work. */
   | { readonly type: 'model_idle'; readonly silentMs: number }
   | { readonly type: 'retry_wait'; readonly untilMs: number; readonly cause: string }
@@ -47,8 +62,15 @@ export type AgentEventBody =
     }
   | { readonly type: 'todos'; readonly list: readonly Todo[] }
   | { readonly type: 'error'; readonly error: ErrorRecord }
+  /** Usage and cost are of all requests of the turn: tries that broke and the summary of a compaction too. */
   | { readonly type: 'turn_end'; readonly stopReason: StopReason; readonly usage: Usage; readonly cost: number | null }
-  | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly turns: number; readonly usage: Usage };
+  | {
+      readonly type: 'run_end';
+      readonly outcome: RunOutcome;
+      readonly turns: number;
+      readonly usage: Usage;
+      readonly cost: number | null;
+    };
 
 /** The one stream that front ends draw, `stream-json` prints, a session records and a replay compares. `seq` counts from 1 without gaps. */
 export type AgentEvent = { readonly seq: number; readonly turn: number; readonly agentId: string } & AgentEventBody;

@@ -33,9 +33,10 @@ export class EventLines {
       case 'message_replaced':
         return [`* the answer broke off (${displayLine(event.reason, 160)}); what was shown of it no longer counts`];
       case 'compacted': {
-        const author = event.by === 'model' ? 'the model' : "the session's record";
+        const author = event.by === 'model' ? 'by the model' : "from the session's record";
+        const kept = event.keptMessages === 0 ? '' : `, with the last ${event.keptMessages} messages as they are`;
         return [
-          `* the conversation was compacted (${displayLine(event.reason, 160)}): a summary by ${author}, and the last ${event.keptMessages} messages as they are`,
+          `* the conversation was compacted (${displayLine(event.reason, 160)}): it goes on from a summary ${author}${kept}`,
         ];
       }
       case 'error':

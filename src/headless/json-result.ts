@@ -15,12 +15,13 @@ export function renderResult(
     duration_ms: durationMs,
     num_turns: summary.turns,
     session_id: sessionId,
-    total_cost_usd: null,
+    total_cost_usd: summary.cost,
     usage: {
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       cache_read_input_tokens: usage.cacheReadTokens,
       cache_creation_input_tokens: usage.cacheWriteTokens,
+      reasoning_tokens: usage.reasoningTokens,
     },
     permission_denials: summary.denials.map(({ toolUseId, name, because }) => ({
       tool_use_id: toolUseId,

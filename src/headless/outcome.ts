@@ -1,15 +1,19 @@
+import { addSpend, NO_SPEND } from '../core/accounting.ts';
 import type { AgentEvent, RunOutcome } from '../core/agent-event.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { AssistantMessage } from '../core/message.ts';
 import { textOf } from '../core/message.ts';
-import { addUsage, NO_USAGE, type Usage } from '../core/model.ts';
+import type { Usage } from '../core/model.ts';
 
 /** What a headless run comes to. */
 export interface RunSummary {
   readonly text: string;
   readonly outcome: RunOutcome;
   readonly turns: number;
+  /** As the provider reported it; nothing in it is estimated. */
   readonly usage: Usage;
+  /** US dollars by the list price; null where that or the usage of a response is not known. */
+  readonly cost: number | null;
   readonly errors: readonly ErrorCode[];
   readonly denials: readonly { readonly toolUseId: string; readonly name: string; readonly because: string }[];
 }
@@ -17,14 +21,14 @@ export interface RunSummary {
 /** Gathers a summary from the events of a run. */
 export class SummaryCollector {
   #last: AssistantMessage | null = null;
-  #usage = NO_USAGE;
+  #spend = NO_SPEND;
   #end: { outcome: RunOutcome; turns: number } = { outcome: 'failed', turns: 0 };
   readonly #errors: ErrorCode[] = [];
   readonly #denials: { toolUseId: string; name: string; because: string }[] = [];
 
   accept(event: AgentEvent): void {
     if (event.type === 'message_added' && event.message.role === 'assistant') this.#last = event.message;
-    if (event.type === 'turn_end') this.#usage = addUsage(this.#usage, event.usage);
+    if (event.type === 'turn_end') this.#spend = addSpend(this.#spend, event);
     if (event.type === 'error') this.#errors.push(event.error.code);
     if (event.type === 'run_end') this.#end = { outcome: event.outcome, turns: event.turns };
     if (event.type === 'permission_decided' && event.decision === 'deny') {
@@ -34,7 +38,7 @@ export class SummaryCollector {
 
   summary(): RunSummary {
     const text = this.#last === null ? '' : textOf(this.#last.content);
-    return { text, ...this.#end, usage: this.#usage, errors: this.#errors, denials: this.#denials };
+    return { text, ...this.#end, ...this.#spend, errors: this.#errors, denials: this.#denials };
   }
 }
 

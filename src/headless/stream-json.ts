@@ -69,6 +69,10 @@ export function renderEvent(
       return [{ type: 'retry_wait', until_ms: event.untilMs, cause: event.cause, ...place }];
     case 'model_idle':
       return [{ type: 'model_idle', silent_ms: event.silentMs, ...place }];
+    case 'compacted': {
+      const { reason, by, summary, keptMessages } = event;
+      return [{ type: 'compacted', reason, by, summary, kept_messages: keptMessages, ...place }];
+    }
     case 'message_replaced':
       return withPartials ? [{ type: 'message_replaced', reason: event.reason, ...place }] : [];
     case 'model':

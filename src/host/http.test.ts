@@ -75,6 +75,21 @@ describe('postForStream', () => {
     expect(bodies).toHaveLength(1);
   });
 
+  test('a web page is told as what it is, not as a broken stream, and is not asked for again', async () => {
+    const page = { 'content-type': 'Text/HTML; charset=utf-8' };
+    const { url, bodies } = await serve(status(200, page, '<!doctype html><title>Sign in</title>'));
+    expect(await textOf(await post(url))).toMatch(
+      /^unreachable 200: 127\.0\.0\.1:\d+ answered with a web page: its base URL is wrong/,
+    );
+    expect(bodies).toHaveLength(1);
+  });
+
+  test('an account that is used up is not asked again', async () => {
+    const { url, bodies } = await serve(status(429, {}, '{"error":{"code":"insufficient_quota","message":"pay first"}}'));
+    expect(await textOf(await post(url))).toBe('quota 429: pay first');
+    expect(bodies).toHaveLength(1);
+  });
+
   test('gives up after its tries, with the last reason', async () => {
     const { url, bodies } = await serve(status(529));
     expect(await textOf(await post(url))).toBe('overloaded 529: no 529');

@@ -1,7 +1,7 @@
 import { messageOf, type ProviderError, systemCodeOf } from '../core/errors.ts';
 import type { RetryWait } from '../core/model.ts';
 import { pause } from '../core/pause.ts';
-import { classifyHttpError, isRetryableStatus } from './http-errors.ts';
+import { classifyHttpError, isRetryableError, webPageError } from './http-errors.ts';
 
 type IncomingMessage = import('node:http').IncomingMessage;
 
@@ -59,18 +59,33 @@ async function postOnce(request: PostRequest): Promise<Attempt> {
   try {
     const response = await send(request);
     const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return { ok: true, body: bodyOf(response) };
-    const text = await readText(response);
+    if (status >= 200 && status < 300) return isWebPage(response) ? await refusePage(request, response) : accept(response);
+    const error = classifyHttpError(status, await readText(response));
     const shouldRetry = response.headers['x-should-retry'];
     return {
       ok: false,
-      error: classifyHttpError(status, text),
-      isRetryable: shouldRetry === undefined ? isRetryableStatus(status) : shouldRetry === 'true',
+      error,
+      isRetryable: shouldRetry === undefined ? isRetryableError(error) : shouldRetry === 'true',
       retryAfterMs: parseRetryAfter(response),
     };
   } catch (thrown) {
     return { ok: false, error: networkError(request, thrown), isRetryable: !request.signal.aborted, retryAfterMs: null };
   }
+}
+
+function accept(response: IncomingMessage): Attempt {
+  return { ok: true, body: bodyOf(response) };
+}
+
+/** No wire format is HTML, so a page is not a stream that broke. */
+function isWebPage({ headers }: IncomingMessage): boolean {
+  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+async function refusePage({ url }: PostRequest, response: IncomingMessage): Promise<Attempt> {
+  await readText(response);
+  const error = webPageError(hostOf(url), response.statusCode ?? 0);
+  return { ok: false, error, isRetryable: false, retryAfterMs: null };
 }
 
 // One agent a protocol: the turns of a session go over one connection.

@@ -5,7 +5,7 @@ import type { FindOutcome, FindRequest, GrepOutcome, GrepRequest, SearchAccess }
 import { ByteSplitter } from './byte-splitter.ts';
 import { CountCollector } from './count-collector.ts';
 import { type FoundMatches, MatchCollector, PRINTED_ARGUMENTS } from './match-collector.ts';
-import { listWithRipgrep, type RipgrepEnd, searchWithRipgrep } from './ripgrep.ts';
+import { listWithRipgrep, NoRipgrep, type RipgrepEnd, ripgrepPath, searchWithRipgrep } from './ripgrep.ts';
 import { ownPath } from './ripgrep-words.ts';
 import { complaintNotes, scopeArguments, scopeNote, startFolder } from './search-scope.ts';
 import { isBinary, SNIFF_BYTES } from './text-file.ts';
@@ -18,17 +18,46 @@ const MAX_PER_FILE = 10_000;
 // Their paths go on one command line.
 const MAX_SEARCHED_AGAIN = 500;
 
-/** The search of this machine, on ripgrep. */
-export function createLocalSearch(): SearchAccess {
-  return { find, grep };
+/** The search of this machine: on ripgrep (by default the one that came with the package), and without it where none can be started. */
+export function createLocalSearch(ripgrep: string | null = null): SearchAccess {
+  let fallback: { readonly search: SearchAccess; readonly note: string } | null = null;
+
+  async function answer<T extends { readonly notes: readonly string[] }>(
+    withRipgrep: (program: string) => Promise<T>,
+    without: (search: SearchAccess) => Promise<T>,
+  ): Promise<T> {
+    try {
+      if (fallback === null) return await withRipgrep(ripgrep ?? ripgrepPath());
+    } catch (thrown) {
+      if (!(thrown instanceof NoRipgrep)) throw thrown;
+      const { createPlainSearch } = await import('./plain-search.ts');
+      const note = `ripgrep could not be started here (${thrown.reason}), so this was searched without it, which is slower.`;
+      fallback = { search: createPlainSearch(), note };
+    }
+    const outcome = await without(fallback.search);
+    return { ...outcome, notes: [...outcome.notes, fallback.note] };
+  }
+
+  return {
+    find: (request) =>
+      answer(
+        (program) => find(request, program),
+        (search) => search.find(request),
+      ),
+    grep: (request) =>
+      answer(
+        (program) => grep(request, program),
+        (search) => search.grep(request),
+      ),
+  };
 }
 
-async function find(request: FindRequest): Promise<FindOutcome> {
+async function find(request: FindRequest, program: string): Promise<FindOutcome> {
   const { root, includeIgnored, signal } = request;
   const accepted: DatedPath[] = [];
   const start = await startFolder(root, request.below ?? '', includeIgnored);
   const end = await listFiles(
-    { cwd: root, args: [...scopeArguments(includeIgnored), start], timeoutMs: FIND_TIMEOUT_MS, signal },
+    { program, cwd: root, args: [...scopeArguments(includeIgnored), start], timeoutMs: FIND_TIMEOUT_MS, signal },
     (path) => {
       if (request.accepts(path)) accepted.push({ path, mtimeMs: mtimeOf(`${root}/${path}`) });
     },
@@ -53,6 +82,7 @@ function mtimeOf(path: string): number {
 }
 
 interface Listing {
+  readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
@@ -64,13 +94,13 @@ async function listFiles({ args, ...run }: Listing, onPath: (path: string) => vo
   return listWithRipgrep({ ...run, args, onOutput: (bytes) => paths.add(bytes) });
 }
 
-async function grep(request: GrepRequest): Promise<GrepOutcome> {
+async function grep(request: GrepRequest, program: string): Promise<GrepOutcome> {
   const isFile = (await stat(request.path)).isFile();
-  const chosen = isFile || request.glob === null ? null : await filesChosen(request);
+  const chosen = isFile || request.glob === null ? null : await filesChosen(request, program);
   if (chosen !== null && chosen.paths.size === 0) return nothingChosen(request, chosen);
   const place: Place = isFile
-    ? { cwd: dirname(request.path), targets: [`./${basename(request.path)}`] }
-    : { cwd: request.path, targets: ['./'] };
+    ? { program, cwd: dirname(request.path), targets: [`./${basename(request.path)}`] }
+    : { program, cwd: request.path, targets: ['./'] };
   const { end, found } = await collectMatches(request, place, (path) => chosen === null || chosen.paths.has(path));
   const { filesSearched, notes, ...matches } = found;
   return {
@@ -83,21 +113,22 @@ async function grep(request: GrepRequest): Promise<GrepOutcome> {
   };
 }
 
-/** From where rg starts, and what it is to search. */
+/** Which rg starts, from where, and what it is to search. */
 interface Place {
+  readonly program: string;
   readonly cwd: string;
   readonly targets: readonly string[];
 }
 
 async function collectMatches(
   request: GrepRequest,
-  { cwd, targets }: Place,
+  { program, cwd, targets }: Place,
   accepts: (path: string) => boolean,
 ): Promise<{ end: RipgrepEnd; found: FoundMatches }> {
   const { maxResults, contextLines, timeoutMs, signal } = request;
   const isText = (path: string): boolean => hasTextHead(join(cwd, path));
   const search = (args: readonly string[], collector: MatchCollector | CountCollector): Promise<RipgrepEnd> =>
-    searchWithRipgrep({ args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
+    searchWithRipgrep({ program, args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
   if (request.countsOnly === true) {
     const counts = new CountCollector({ maxFiles: maxResults, accepts, isText });
     const end = await search([...grepArguments(request, '--binary'), '--', ...targets], counts);
@@ -136,10 +167,10 @@ interface ChosenFiles {
 }
 
 /** The files that a glob chooses among those that are looked at. To rg a glob outranks ignore files, so both lists are needed. Source: rg(1), --glob */
-async function filesChosen(request: GrepRequest): Promise<ChosenFiles> {
+async function filesChosen(request: GrepRequest, program: string): Promise<ChosenFiles> {
   const { path: cwd, timeoutMs, signal, includeIgnored } = request;
   const matching = new Set<string>();
-  const run = { cwd, timeoutMs, signal };
+  const run = { program, cwd, timeoutMs, signal };
   const scope = scopeArguments(includeIgnored);
   const end = await listFiles({ ...run, args: [...globArguments(request), ...scope, './'] }, (path) => matching.add(path));
   if (end.stderr.startsWith('rg: error parsing glob')) return { paths: matching, fault: end.stderr.trim(), stoppedBy: null };
@@ -163,6 +194,8 @@ function grepScope({ includeIgnored }: GrepRequest): string {
 function grepArguments(request: GrepRequest, binaries: '--binary' | '--text'): string[] {
   return [
     binaries,
+    // `$` stands before CRLF as well as before LF.
+    '--crlf',
     ...(request.countsOnly === true
       ? ['--count', '--null', '--with-filename', '--stats']
       : [...PRINTED_ARGUMENTS, `--max-count=${MAX_PER_FILE}`]),

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,12 +6,25 @@ import { availableParallelism } from 'node:os';
 import { ScratchFile } from './scratch-file.ts';
 
 export interface RipgrepRun {
+  /** The path of rg. */
+  readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Takes the output in pieces, each valid until it returns. */
   onOutput(bytes: Buffer): void;
+}
+
+/** Thrown where no rg can run on this machine; `reason` is the system's code, or how it ended. */
+export class NoRipgrep extends Error {
+  readonly reason: string;
+
+  constructor(program: string, reason: string) {
+    super(`${program} cannot run (${reason})`);
+    this.name = 'NoRipgrep';
+    this.reason = reason;
+  }
 }
 
 export interface RipgrepEnd {
@@ -24,6 +37,9 @@ export interface RipgrepEnd {
 const MAX_STDERR_CHARS = 20_000;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const FLOOD_CHECK_MS = 100;
+const PROBE_TIMEOUT_MS = 5000;
+// No binary for this platform, none at all, or a file system from which nothing is run.
+const CANNOT_START: readonly unknown[] = ['ENOENT', 'EACCES', 'EPERM', 'ENOEXEC', 'ENOTDIR', 'UNKNOWN'];
 
 /** The rg that came with the package, or the one on PATH. */
 export function ripgrepPath(): string {
@@ -56,7 +72,7 @@ function firstPath(ways: readonly (() => string)[]): string | null {
 
 /**
  * Runs rg for what it finds in files, and hands that out when it has ended. rg writes once for each file: through a pipe every small
- * write would wake this process while rg has work for all cores. Errors: throws where no rg can be started, and on an abort.
+ * write would wake this process while rg has work for all cores. Errors: throws `NoRipgrep`, and on an abort.
  */
 export async function searchWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   run.signal.throwIfAborted();
@@ -89,31 +105,55 @@ export async function listWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
 }
 
 async function spawnRipgrep(run: RipgrepRun, stdout: 'pipe' | number, written: () => number): Promise<RipgrepEnd> {
-  const { RIPGREP_CONFIG_PATH: _ignored, ...env } = process.env;
-  const child = spawn(ripgrepPath(), ['--no-config', ...run.args], { cwd: run.cwd, env, stdio: ['ignore', stdout, 'pipe'] });
+  const child = await startRipgrep(run, ['ignore', stdout, 'pipe']);
   let stderr = '';
   let stoppedBy: RipgrepEnd['stoppedBy'] = null;
-  const end = (): void => void child.kill('SIGKILL');
+  const kill = (): void => void child.kill('SIGKILL');
   const stop = (reason: 'deadline' | 'flood'): void => {
     stoppedBy = reason;
-    end();
+    kill();
   };
   const deadline = setTimeout(() => stop('deadline'), run.timeoutMs);
   const flood = setInterval(() => {
     if (written() > MAX_OUTPUT_BYTES) stop('flood');
   }, FLOOD_CHECK_MS);
-  run.signal.addEventListener('abort', end, { once: true });
+  run.signal.addEventListener('abort', kill, { once: true });
   child.stdout?.on('data', (bytes: Buffer) => run.onOutput(bytes));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < MAX_STDERR_CHARS) stderr += text;
   });
   try {
-    const [exitCode] = (await once(child, 'close')) as [number | null];
+    const [exitCode, signal] = (await once(child, 'close')) as [number | null, string | null];
     run.signal.throwIfAborted();
-    return { exitCode, stderr, stoppedBy };
+    const end = { exitCode, stderr, stoppedBy };
+    if (!isOwnEnd(end) && !canRun(run.program)) throw new NoRipgrep(run.program, signal ?? `exit code ${exitCode}`);
+    return end;
   } finally {
     clearTimeout(deadline);
     clearInterval(flood);
-    run.signal.removeEventListener('abort', end);
+    run.signal.removeEventListener('abort', kill);
   }
+}
+
+async function startRipgrep({ program, args, cwd }: RipgrepRun, stdio: StdioOptions): Promise<ChildProcess> {
+  const { RIPGREP_CONFIG_PATH: _ignored, ...env } = process.env;
+  try {
+    const child = spawn(program, ['--no-config', ...args], { cwd, env, stdio });
+    if (child.pid === undefined) await once(child, 'spawn');
+    return child;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    // A working folder that is gone fails with the same codes.
+    throw CANNOT_START.includes(code) && !canRun(program) ? new NoRipgrep(program, String(code)) : thrown;
+  }
+}
+
+/** Whether rg itself ended so. The binary of another platform is handed to sh, which ends with 126, 127, or 2. Source: execvp(3), ENOEXEC */
+function isOwnEnd({ exitCode, stderr, stoppedBy }: RipgrepEnd): boolean {
+  if (stoppedBy !== null || exitCode === 0 || exitCode === 1) return true;
+  return exitCode === 2 && stderr.startsWith('rg: ');
+}
+
+function canRun(program: string): boolean {
+  return spawnSync(program, ['--version'], { cwd: '/', timeout: PROBE_TIMEOUT_MS }).status === 0;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../core/json-value.ts';
+import type { JsonValue } from '../core/json-value.ts';
 import type { Dialect, ToolRenderers } from '../core/registry.ts';
 import type { ToolSpec } from '../core/tool.ts';
 import { portableSchema, type SchemaTarget } from './schema/portable-schema.ts';
@@ -65,7 +65,7 @@ const reshapes = new WeakMap<object, Map<SchemaTarget, ReturnType<typeof portabl
 function reshape({ inputSchema }: ToolSpec, target: SchemaTarget): ReturnType<typeof portableSchema> {
   const known = reshapes.get(inputSchema) ?? new Map<SchemaTarget, ReturnType<typeof portableSchema>>();
   reshapes.set(inputSchema, known);
-  const reshaped = known.get(target) ?? portableSchema(inputSchema as JsonObject, target);
+  const reshaped = known.get(target) ?? portableSchema(inputSchema, target);
   known.set(target, reshaped);
   return reshaped;
 }

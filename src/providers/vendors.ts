@@ -183,6 +183,7 @@ export const VENDORS: readonly Vendor[] = [
     docs: 'https://docs.mistral.ai/getting-started/models/',
   },
   {
+    // Source: its documentation's page on OpenAI compatibility.
     id: 'groq',
     aliases: [],
     name: 'Groq',
@@ -192,7 +193,7 @@ export const VENDORS: readonly Vendor[] = [
     defaultModel: 'openai/gpt-oss-120b',
     modelPrefixes: [],
     quirks: { maxTokensField: 'max_completion_tokens' },
-    docs: 'https://console.groq.com/docs/openai',
+    docs: 'https://groq.com',
   },
   {
     id: 'xai',

@@ -89,6 +89,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     id: header.id,
     append: (event) => {
       if (DURABLE.has(event.type)) write(event);
+      else if (event.type === 'tool_result') write(timeOf(event));
     },
     flush,
     close: async () => {
@@ -104,6 +105,11 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     },
     finished: async (call) => write({ type: 'effect_finished', toolUseId: call.id }),
   };
+}
+
+/** What a result says is in the message that holds it; how long its tool ran is not. */
+function timeOf({ toolUseId, durationMs }: Extract<AgentEvent, { type: 'tool_result' }>): object {
+  return { type: 'tool_time', toolUseId, durationMs };
 }
 
 function writeFailed(path: string, cause: unknown): AgentError {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
 import type { Message } from '../core/message.ts';
 import { TODO_STATUSES, type Todo } from '../core/todo-list.ts';
 
@@ -8,15 +9,34 @@ type Check = (value: JsonObject) => boolean;
 export function parseRecord(line: string): JsonObject | null {
   const record = parseJson(line);
   if (!isJsonObject(record) || typeof record['type'] !== 'string') return null;
-  if (record['type'] === 'message_added') return isMessage(record['message']) ? record : null;
-  if (record['type'] === 'todos') return isListOf(record['list'], isTodo) ? record : null;
-  return record;
+  // Own names only: a line may say that its type is "constructor".
+  const check = Object.hasOwn(RECORDS, record['type']) ? RECORDS[record['type']] : undefined;
+  return check === undefined || check(record) ? record : null;
 }
 
 /** The message that a whole record adds, or null. */
 export function messageOfRecord(record: JsonObject | null): Message | null {
   // Its shape was checked when the line was parsed.
   return record?.['type'] === 'message_added' ? (record['message'] as Message) : null;
+}
+
+/** The summary that a whole record puts in place of messages, and how many of those before it stay; or null. */
+export function compactedOfRecord(record: JsonObject | null): { readonly summary: string; readonly keptMessages: number } | null {
+  if (record?.['type'] !== 'compacted') return null;
+  // Its shape was checked when the line was parsed.
+  return { summary: record['summary'] as string, keptMessages: record['keptMessages'] as number };
+}
+
+/** A whole record as a ledger takes it, or null where it is of no account. */
+export function ledgerRecordOf(record: JsonObject | null): LedgerRecord | null {
+  const type = record?.['type'];
+  const isOfAccount =
+    (type === 'run_start' && record?.['tools'] !== undefined) ||
+    type === 'message_added' ||
+    type === 'tool_time' ||
+    type === 'turn_end';
+  // Its shape was checked when the line was parsed.
+  return isOfAccount ? (record as unknown as LedgerRecord) : null;
 }
 
 /** The plan that a whole record sets, or null. */
@@ -43,6 +63,18 @@ function isMessage(value: unknown): boolean {
     hasTexts(value, 'provider', 'model')
   );
 }
+
+/** What a line of each type must hold; other types pass. */
+const RECORDS: Readonly<Record<string, Check>> = {
+  message_added: (record) => isMessage(record['message']),
+  todos: (record) => isListOf(record['list'], isTodo),
+  compacted: (record) => hasTexts(record, 'summary') && isCount(record['keptMessages']),
+  // Sessions of before 2026-12 do not name the tools.
+  run_start: ({ tools }) =>
+    tools === undefined || isListOf(tools, (tool) => hasTexts(tool, 'name') && isCount(tool['schemaTokens'])),
+  tool_time: (record) => hasTexts(record, 'toolUseId') && isCount(record['durationMs']),
+  turn_end: (record) => isUsage(record['usage']) && (record['cost'] === null || typeof record['cost'] === 'number'),
+};
 
 const RESULT_BLOCKS: Readonly<Record<string, Check>> = {
   text: (block) => hasTexts(block, 'text'),
@@ -80,6 +112,17 @@ function isReplayOrAbsent(value: unknown): boolean {
 
 function isTodo(value: JsonObject): boolean {
   return hasTexts(value, 'id', 'content') && TODO_STATUSES.some((status) => status === value['status']);
+}
+
+function isUsage(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = value;
+  const isWhole = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].every(isCount);
+  return isWhole && (reasoningTokens === null || isCount(reasoningTokens));
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
 }
 
 function isListOf(value: unknown, check: Check): boolean {

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { editDistance } from '../core/edit-distance.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import type { FileAccess } from '../core/ports.ts';
 
@@ -11,7 +12,7 @@ export async function nearNames(files: FileAccess, path: string): Promise<readon
   if (names === null) return null;
   const wanted = basename(path);
   return names
-    .map((name) => ({ name, distance: distanceUpTo(mostEdits(wanted, name), fold(wanted), fold(name)) }))
+    .map((name) => ({ name, distance: editDistance(mostEdits(wanted, name), fold(wanted), fold(name)) }))
     .filter(({ distance }) => distance !== null)
     .toSorted((a, b) => (a.distance ?? 0) - (b.distance ?? 0) || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_NAMES)
@@ -53,20 +54,4 @@ function fold(name: string): string {
 
 function mostEdits(wanted: string, name: string): number {
   return Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3));
-}
-
-/** Levenshtein distance, one row at a time; null where it is more than `max`. */
-function distanceUpTo(max: number, a: string, b: string): number | null {
-  if (Math.abs(a.length - b.length) > max) return null;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  const distance = row[b.length] ?? 0;
-  return distance <= max ? distance : null;
 }

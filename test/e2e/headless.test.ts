@@ -29,7 +29,13 @@ describe('output formats', () => {
       num_turns: 2,
       session_id: expect.stringMatching(/^\d{4}-/),
       total_cost_usd: null,
-      usage: { input_tokens: 20, output_tokens: 40, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      usage: {
+        input_tokens: 20,
+        output_tokens: 40,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+        reasoning_tokens: null,
+      },
       permission_denials: [],
     });
   });
