@@ -39,7 +39,8 @@ function addAssistant(repaired: Message[], message: AssistantMessage, results: r
 /** Words and thoughts that a model sent behind a call go before the calls: nothing may stand between a call and its answer. */
 function callsLast(message: AssistantMessage): AssistantMessage {
   const first = message.content.findIndex((block) => block.type === 'tool_use');
-  const strays = first === -1 ? [] : message.content.slice(first).filter((block) => block.type === 'text' || block.type === 'thinking');
+  const strays =
+    first === -1 ? [] : message.content.slice(first).filter((block) => block.type === 'text' || block.type === 'thinking');
   if (strays.length === 0) return message;
   const kept = message.content.filter((block) => !strays.some((stray) => stray === block));
   return { ...message, content: kept.toSpliced(first, 0, ...strays) };

@@ -114,9 +114,11 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     registry: workbench.registry,
     log,
     history: past.messages,
+    compaction: past.compaction,
     ...(maxTurns === null ? {} : { maxTurns }),
     steps: DIRECT_STEPS,
     todos,
+    jobs: workbench.jobs,
     canAsk: request.canAsk,
     tools: workbench.runnerOptions(log),
   });

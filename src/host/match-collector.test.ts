@@ -4,7 +4,7 @@ import { type FoundMatches, MatchCollector } from './match-collector.ts';
 
 // What rg prints, in pieces. `end` may tell that the file has a NUL.
 const begin = (path: string): string => `./${path}\0`;
-const match = (line: number, text: string, start = 0): string => `${line}:${start + 1}:${text}\n`;
+const match = (line: number, text: string, start = 0): string => `${line}\x01${start + 1}\x01${text}\n`;
 const context = (line: number, text: string): string => `${line}-${text}\n`;
 const binary = (path: string): string => `./${path}: binary file matches (found "\\0" byte around offset 20)\n`;
 const end = '\n';
@@ -86,7 +86,7 @@ describe('MatchCollector', () => {
   });
 
   test('a line that is no UTF-8 is read as far as it goes', () => {
-    const line = Buffer.from([...Buffer.from('1:2:'), 0xff, 0x61, 0x0a]);
+    const line = Buffer.from([...Buffer.from('1\x012\x01'), 0xff, 0x61, 0x0a]);
     expect(collect([begin('a'), line, end]).files[0]?.lines).toEqual([whole(1, '\ufffda', 1)]);
   });
 

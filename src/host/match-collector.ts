@@ -1,6 +1,6 @@
 import type { GrepFile, GrepLine } from '../core/ports.ts';
 import { ByteSplitter } from './byte-splitter.ts';
-import { isMatchLine, readHead, readLine } from './printed-line.ts';
+import { isMatchLine, MATCH_SEPARATOR, readHead, readLine } from './printed-line.ts';
 import { BINARY_MESSAGE, filesSearchedIn, ownPath } from './ripgrep-words.ts';
 
 /** What a search found. `filesSearched` is null where it did not come to its end. */
@@ -20,10 +20,20 @@ export interface CollectorOptions {
   accepts(path: string): boolean;
   /** Asked for a file with a NUL in it: whether it counts as text all the same. */
   isText(path: string): boolean;
+  /** rg was told to take every file for text, so each that matches is asked for. */
+  readonly takesAllForText?: boolean;
 }
 
 /** rg's arguments for what this reads. */
-export const PRINTED_ARGUMENTS = ['--heading', '--null', '--with-filename', '--line-number', '--column', '--stats'] as const;
+export const PRINTED_ARGUMENTS = [
+  '--heading',
+  '--null',
+  '--with-filename',
+  '--line-number',
+  '--column',
+  `--field-match-separator=${MATCH_SEPARATOR}`,
+  '--stats',
+] as const;
 
 const NEWLINE = 0x0a;
 const DOT = 0x2e;
@@ -124,7 +134,9 @@ export class MatchCollector {
 
   #startFile(name: string): OpenFile {
     const path = ownPath(name);
-    const isAccepted = this.#options.accepts(path);
+    const isBinary = this.#options.takesAllForText === true && !this.#options.isText(path);
+    const isAccepted = this.#options.accepts(path) && !isBinary;
+    if (isBinary) this.#binaries++;
     const isRoom = this.#keptMatches < this.#options.maxMatches || path < (this.#kept.at(-1)?.path ?? '');
     const file = { path, isAccepted, isWanted: isAccepted && isRoom, lines: [], kept: 0, seen: 0, lastMatch: 0, isFull: false };
     this.#current = file;

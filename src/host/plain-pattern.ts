@@ -226,7 +226,7 @@ function literal(state: Translation, character: string, at: number): string {
 /** Where lines are searched one by one, no set holds their end: a match in the whole text is then one in a line. */
 function noteSet(state: Translation, set: string): string {
   if (!new RegExp(`^${set}$`, 'v').test('\n') && !new RegExp(`^${set}$`, 'v').test('\r')) return set;
-  if (!state.multiline) return set;
+  if (!state.multiline) return `[${set}--[\\r\\n]]`;
   state.crossesLines = true;
   return set;
 }

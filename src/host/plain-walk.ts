@@ -55,7 +55,7 @@ function isWanted({ filter }: WalkOptions, path: string, isFolder: boolean): boo
 
 /** Files and folders, in the order in which their paths are sorted: what is in a folder sorts by its name and a slash. */
 function entriesOf(options: WalkOptions, { path, realPath }: Folder): Dirent[] {
-  const key = (entry: Dirent): string => (entry.name);
+  const key = (entry: Dirent): string => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   try {
     return readdirSync(realPath, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || entry.isFile())

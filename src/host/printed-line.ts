@@ -5,10 +5,12 @@ const MAX_LINE_BYTES = 4000;
 const BEFORE_MATCH_BYTES = 1000;
 
 const ZERO = 0x30;
-const COLON = 0x3a;
+// No text is likely to start with digits and this, so that a column that rg leaves out (as for \A) is told from one.
+const SEPARATOR = 0x01;
+export const MATCH_SEPARATOR = '\\x01';
 const CARRIAGE_RETURN = 0x0d;
 
-/** The head of a line as rg prints it: `12:5:text` for a match, `12-text` for context. `matchAt` is an offset in bytes of the text, null for context. */
+/** The head of a line as rg prints it: number, column and text of a match with a separator between them, `12-text` for context. `matchAt` is an offset in bytes of the text, null for context. */
 export interface PrintedHead {
   readonly line: number;
   readonly matchAt: number | null;
@@ -19,13 +21,14 @@ export interface PrintedHead {
 export function isMatchLine(bytes: Buffer, start: number): boolean {
   let at = start;
   while (isDigit(bytes[at])) at++;
-  return bytes[at] === COLON;
+  return bytes[at] === SEPARATOR;
 }
 
 export function readHead(bytes: Buffer, start: number): PrintedHead {
   const line = readNumber(bytes, start);
-  if (bytes[line.end] !== COLON) return { line: line.value, matchAt: null, textStart: line.end + 1 };
+  if (bytes[line.end] !== SEPARATOR) return { line: line.value, matchAt: null, textStart: line.end + 1 };
   const column = readNumber(bytes, line.end + 1);
+  if (bytes[column.end] !== SEPARATOR) return { line: line.value, matchAt: 0, textStart: line.end + 1 };
   return { line: line.value, matchAt: column.value - 1, textStart: column.end + 1 };
 }
 

@@ -43,7 +43,15 @@ export function complaintNotes(stderr: string): string[] {
 }
 
 // With one thread rg tells it at more length.
-const UNREADABLE = /^(.+?): (?:IO error for operation on [\s\S]+?: )?(?:Permission denied|Input\/output error|Is a directory|No such file).*$/;
+const UNREADABLE =
+  /^(.+?): (?:IO error for operation on [\s\S]+?: )?(?:Permission denied|Input\/output error|Is a directory|No such file).*$/;
+
+/** Names are text to a model; one that is no UTF-8 cannot be told exactly. */
+export function oddNamesNote(paths: readonly string[]): string | null {
+  const odd = paths.filter((path) => path.includes('\ufffd')).length;
+  if (odd === 0) return null;
+  return `Names that are no UTF-8 and stand here with \ufffd: ${odd}. Only Bash reaches those files, with a wildcard in place of each \ufffd.`;
+}
 
 function someOf(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');

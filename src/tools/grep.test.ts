@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createToolBench, type ToolBench } from '../../test/tool-bench.ts';
@@ -20,6 +20,16 @@ async function lines(pattern: string, more: Readonly<Record<string, unknown>> = 
   expect(isError).toBe(false);
   return text.startsWith('No ') ? [] : (text.split('\n\n')[0]?.split('\n').slice(1) ?? []);
 }
+
+describe('names that are not UTF-8', () => {
+  test('are told of, with what reaches them', async () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${bench.root}/caf`), Buffer.from([0xe9])]), 'needle\n');
+    const note =
+      'Names that are no UTF-8 and stand here with \ufffd: 1. Only Bash reaches those files, with a wildcard in place of each \ufffd.';
+    expect((await grep('needle')).text).toContain(note);
+    expect((await bench.call('Glob', { pattern: 'caf*' })).text).toContain(note);
+  });
+});
 
 describe('files that are not plain UTF-8', () => {
   const withNul = Buffer.from(`needle first\n${'a'.repeat(887)}\0b\nneedle after\n`);
@@ -45,6 +55,13 @@ describe('files that are not plain UTF-8', () => {
       '5-late-nul.txt:40003: needle late',
       '',
     ]);
+    expect(text).toContain('Skipped as binary, though they match: 1 file.');
+  });
+
+  test('with context too, also where a match comes only behind the NUL', async () => {
+    const { text } = await grep('after|late|^abc', { context: 1 });
+    expect(text).toContain('4-nul-at-900.txt:3: needle after');
+    expect(text).toContain('5-late-nul.txt:40003: needle late');
     expect(text).toContain('Skipped as binary, though they match: 1 file.');
   });
 
