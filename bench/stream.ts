@@ -145,7 +145,11 @@ for (const dialect of DIALECTS) {
   }
   console.log(`${dialect.name}, CPU per MB at 1, 2, 4, 8 MB: ${perMb.map((ms) => `${ms.toFixed(0)} ms`).join(', ')}`);
   // Each run has a fixed part, so a small one may cost more per MB; what must not be is that a large one does.
-  judge(`${dialect.name}: a MB of 8 beside the cheapest of 1, 2, 4`, (perMb[3] ?? 0) / Math.min(...perMb.slice(0, 3)), MAX_SPREAD);
+  judge(
+    `${dialect.name}: a MB of 8 beside the cheapest of 1, 2, 4`,
+    (perMb[3] ?? 0) / Math.min(...perMb.slice(0, 3)),
+    MAX_SPREAD,
+  );
   const fragments = Math.floor((20 * MB) / FRAGMENT.length);
   const bytes = Buffer.from(dialect.stream(fragments));
   const ratios: number[] = [];

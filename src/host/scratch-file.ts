@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, read, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { randomName } from './random-name.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -12,7 +11,8 @@ export class ScratchFile {
 
   /** Errors: throws where the folder for temporary files cannot be written. */
   constructor() {
-    const path = join(tmpdir(), `wield-${randomName()}.out`);
+    // It is made anew or not at all, and has no name from then on: nobody has to be unable to guess it.
+    const path = join(tmpdir(), `wield-${process.pid}-${Math.random().toString(36).slice(2)}.out`);
     this.fd = openSync(path, 'wx+', 0o600);
     unlinkSync(path);
   }
