@@ -1,8 +1,8 @@
 import { addSpend, NO_SPEND, type Spend, spendOf } from '../core/accounting.ts';
 import { askModel } from './ask-model.ts';
 import type { Reply } from './assemble.ts';
-import { compact, compactAhead } from './compact.ts';
-import { nearlyFull } from './context-size.ts';
+import { compact, compactAhead } from './compaction/compact.ts';
+import { nearlyFull } from './compaction/context-size.ts';
 import { isReplayRefusal } from './replays.ts';
 import { requestOf } from './request.ts';
 import { askPatiently, type Attempt } from './retry.ts';

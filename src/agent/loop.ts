@@ -6,7 +6,7 @@ import { toolUsesOf } from '../core/message.ts';
 import type { Round } from '../calls/run-tools.ts';
 import { askForReply } from './ask-reply.ts';
 import type { Reply } from './assemble.ts';
-import { contextTokensOf } from './context-size.ts';
+import { contextTokensOf } from './compaction/context-size.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What a run came to. */

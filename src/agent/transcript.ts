@@ -1,7 +1,7 @@
 import type { Message } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
 import type { Compaction } from '../core/session.ts';
-import { compactedMessages } from './compacted-messages.ts';
+import { compactedMessages } from './compaction/compacted-messages.ts';
 import { withoutReplays } from './replays.ts';
 
 /** How large the context was when a provider last told, and the messages that were in it. */

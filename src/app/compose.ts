@@ -5,7 +5,6 @@ import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import { AgentError } from '../core/errors.ts';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
-import type { StepRunner } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import { TodoList } from '../core/todo-list.ts';
 import { parseRule } from '../permissions/rules.ts';
@@ -14,6 +13,7 @@ import { assertSessionWritable, openSessionLog } from '../sessions/session-log.t
 import { createAllTools } from '../tools/builtin.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { composeTools } from './compose-tools.ts';
+import { DIRECT_STEPS } from './direct-steps.ts';
 import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
@@ -50,8 +50,6 @@ export interface Session {
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
-
-const DIRECT_STEPS: StepRunner = { runStep: (_step, run) => run() };
 
 /** From settings, environment and request to a session. Errors: AgentError. */
 export async function compose(request: ComposeRequest): Promise<Session> {

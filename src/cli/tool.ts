@@ -1,5 +1,6 @@
 import { composeRegistry, composeTools } from '../app/compose-tools.ts';
 import { realFolder } from '../app/compose.ts';
+import { DIRECT_STEPS } from '../app/direct-steps.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { ToolRunner } from '../calls/run-tools.ts';
 import type { Asker } from '../calls/permit-call.ts';
@@ -66,7 +67,7 @@ export async function runTool(name: string, flags: { input?: string; cwd?: strin
     ...workbench.runnerOptions(journal),
     registry: workbench.registry,
     ask: allowOwnAct,
-    steps: { runStep: (_step, run) => run() },
+    steps: DIRECT_STEPS,
   });
   let metadata: unknown = {};
   const emit = (event: AgentEventBody): void => {

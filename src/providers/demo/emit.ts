@@ -1,12 +1,11 @@
 import { pause } from '../../core/pause.ts';
-import type { ModelEvent, ModelRequest, Usage } from '../../core/model.ts';
+import type { ModelEvent, ModelRequest } from '../../core/model.ts';
 import { NO_USAGE } from '../../core/model.ts';
 import { parseToolInput } from '../../core/tool-input.ts';
 import type { PresentedCall } from './toolbox.ts';
 
 const TEXT_PIECE = 4;
 const JSON_PIECE = 12;
-const CHARACTERS_PER_TOKEN = 4;
 
 /** What the demo model says in one message. Without calls it is the final answer. */
 export interface Reply {
@@ -19,7 +18,7 @@ export async function* emitReply(
   reply: Reply,
   { request, deltaDelayMs }: { readonly request: ModelRequest; readonly deltaDelayMs: number },
 ): AsyncGenerator<ModelEvent> {
-  for (const event of eventsOf(reply, request)) {
+  for (const event of eventsOf(reply)) {
     if (deltaDelayMs > 0 && isDelta(event)) await pause(deltaDelayMs, request.signal);
     if (request.signal.aborted) {
       yield ABORTED;
@@ -35,13 +34,13 @@ const ABORTED: ModelEvent = {
   retryable: false,
 };
 
-function* eventsOf(reply: Reply, request: ModelRequest): Generator<ModelEvent> {
+function* eventsOf(reply: Reply): Generator<ModelEvent> {
   yield { type: 'message_start', model: 'demo' };
   let index = 0;
   if (reply.text !== '') yield* textEvents(reply.text, index++);
   for (const call of reply.calls) yield* callEvents(call, index++);
   const stopReason = reply.calls.length > 0 ? 'tool_use' : 'end_turn';
-  yield { type: 'message_end', state: 'complete', stopReason, rawStop: stopReason, usage: usageOf(reply, request) };
+  yield { type: 'message_end', state: 'complete', stopReason, rawStop: stopReason, usage: NO_USAGE };
 }
 
 function* textEvents(text: string, index: number): Generator<ModelEvent> {
@@ -66,15 +65,4 @@ function pieces(text: string, length: number): readonly string[] {
 
 function isDelta(event: ModelEvent): boolean {
   return event.type === 'text_delta' || event.type === 'tool_input_delta';
-}
-
-// Nothing counts tokens here; the estimate keeps the meters of a front end moving.
-function usageOf(reply: Reply, request: ModelRequest): Usage {
-  const said = reply.text.length + JSON.stringify(reply.calls).length;
-  const heard = request.system.length + JSON.stringify(request.messages).length;
-  return { ...NO_USAGE, inputTokens: tokensOf(heard), outputTokens: tokensOf(said) };
-}
-
-function tokensOf(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

@@ -1,5 +1,5 @@
-import type { Message } from '../core/message.ts';
-import type { Compaction } from '../core/session.ts';
+import type { Message } from '../../core/message.ts';
+import type { Compaction } from '../../core/session.ts';
 
 /** The messages with a summary in place of the older ones; the first prompt stays. The same input gives the same messages. */
 export function compactedMessages(messages: readonly Message[], compaction: Compaction | null): readonly Message[] {

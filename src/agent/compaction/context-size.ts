@@ -1,7 +1,7 @@
-import type { Message } from '../core/message.ts';
-import type { Usage } from '../core/model.ts';
-import { estimateMessageTokens, estimateTokens } from '../core/token-estimate.ts';
-import type { RunContext } from './run-context.ts';
+import type { Message } from '../../core/message.ts';
+import type { Usage } from '../../core/model.ts';
+import { estimateMessageTokens, estimateTokens } from '../../core/token-estimate.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** From this share of a model's context on, a conversation is compacted before the next request. */
 const NEARLY_FULL = 0.8;

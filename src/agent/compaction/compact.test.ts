@@ -1,13 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createProject, runToEnd, type TestProject } from '../../test/agent-harness.ts';
-import { type CompactingAgentOptions, createCompactingAgent, withUsage } from '../../test/compacting-agent.ts';
-import type { AgentEvent } from '../core/agent-event.ts';
-import { textOf } from '../core/message.ts';
-import type { ModelRequest } from '../core/model.ts';
-import { createScriptedProvider, type ScriptedReply } from '../providers/scripted.ts';
-import { readSession } from '../sessions/read-session.ts';
-import { openSessionLog } from '../sessions/session-log.ts';
+import { createProject, runToEnd, type TestProject } from '../../../test/agent-harness.ts';
+import { type CompactingAgentOptions, createCompactingAgent, withUsage } from '../../../test/compacting-agent.ts';
+import type { AgentEvent } from '../../core/agent-event.ts';
+import { textOf } from '../../core/message.ts';
+import type { ModelRequest } from '../../core/model.ts';
+import { createScriptedProvider, type ScriptedReply } from '../../providers/scripted.ts';
+import { readSession } from '../../sessions/read-session.ts';
+import { openSessionLog } from '../../sessions/session-log.ts';
 
 const OVERFLOW: ScriptedReply = { error: { kind: 'context_overflow', message: 'prompt is too long', status: 400 } };
 const SUMMARY: ScriptedReply = { text: 'Two files were read.' };

@@ -1,8 +1,8 @@
-import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
-import type { Footprint } from '../core/footprint.ts';
-import type { Message, ToolResultBlock } from '../core/message.ts';
-import { textOf, toolUsesOf } from '../core/message.ts';
-import type { RunContext } from './run-context.ts';
+import { type PreparedCall, prepareCall } from '../../calls/prepare-call.ts';
+import type { Footprint } from '../../core/footprint.ts';
+import type { Message, ToolResultBlock } from '../../core/message.ts';
+import { textOf, toolUsesOf } from '../../core/message.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** A shell command that ran. `exitCode` is null where it was stopped before there was one. */
 export interface PastCommand {

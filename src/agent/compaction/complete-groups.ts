@@ -1,5 +1,5 @@
-import type { Message } from '../core/message.ts';
-import { estimateMessageTokens } from '../core/token-estimate.ts';
+import type { Message } from '../../core/message.ts';
+import { estimateMessageTokens } from '../../core/token-estimate.ts';
 
 /**
  * The indexes at which a history may be cut, the last one first: before an assistant message that does not go on with another one, and

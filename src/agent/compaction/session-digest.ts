@@ -1,8 +1,8 @@
-import type { Message } from '../core/message.ts';
-import { textOf } from '../core/message.ts';
-import { renderTodos } from '../core/todo-list.ts';
+import type { Message } from '../../core/message.ts';
+import { textOf } from '../../core/message.ts';
+import { renderTodos } from '../../core/todo-list.ts';
 import { type PastCalls, pastCallsOf } from './past-calls.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 const MAX_LISTED = 40;
 const MAX_LINE_CHARS = 300;

@@ -1,11 +1,11 @@
-import { type Spend, spendOf } from '../core/accounting.ts';
-import type { Message } from '../core/message.ts';
-import { textOf } from '../core/message.ts';
-import type { Round } from '../calls/run-tools.ts';
-import { askModel } from './ask-model.ts';
+import { type Spend, spendOf } from '../../core/accounting.ts';
+import type { Message } from '../../core/message.ts';
+import { textOf } from '../../core/message.ts';
+import type { Round } from '../../calls/run-tools.ts';
+import { askModel } from '../ask-model.ts';
 import { estimateMessages } from './context-size.ts';
-import { noteMessage, requestWith } from './request.ts';
-import type { RunContext } from './run-context.ts';
+import { noteMessage, requestWith } from '../request.ts';
+import type { RunContext } from '../run-context.ts';
 
 const MAX_SUMMARY_TOKENS = 8_000;
 

@@ -1,7 +1,7 @@
-import { NO_SPEND, type Spend } from '../core/accounting.ts';
+import { NO_SPEND, type Spend } from '../../core/accounting.ts';
 import { firstKeptWithin } from './complete-groups.ts';
 import { estimateMessages } from './context-size.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { digestSession } from './session-digest.ts';
 import { summarize } from './summarize.ts';
 
