@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { Assembler, type Reply } from '../src/agent/assemble.ts';
-import { readSse } from '../src/host/sse.ts';
+import { readSse } from '../src/host/http/sse.ts';
 import { createAnthropicReader } from '../src/providers/anthropic/reader.ts';
 import { createChatReader } from '../src/providers/chat/reader.ts';
 import type { WireReader } from '../src/providers/wire-reader.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ripgrepPath } from '../src/host/ripgrep.ts';
+import { ripgrepPath } from '../src/host/search/ripgrep.ts';
 
 // What the tools cost beside the programs they stand on, each pair in one run. Needs the built bundle; takes about a minute.
 const ROUNDS = Number(process.argv[2] ?? 5);

@@ -8,7 +8,7 @@ const outdir = join(root, 'dist/command');
 
 // One bundle for the command, with a chunk for each part that is loaded when it is needed. The entry of a thread keeps its name.
 await build({
-  entryPoints: { wield: join(root, 'src/cli/main.ts'), 'plain-worker': join(root, 'src/host/plain-worker.ts') },
+  entryPoints: { wield: join(root, 'src/cli/main.ts'), 'plain-worker': join(root, 'src/host/search/plain-worker.ts') },
   outdir,
   bundle: true,
   splitting: true,

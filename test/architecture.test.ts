@@ -30,7 +30,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
   };
 
 /** Of host, tools may use only what is pure. */
-const PURE_HOST = ['host/text-file.ts'];
+const PURE_HOST = ['host/text/text-file.ts'];
 const MAX_LINES = 400;
 const MAX_MEDIAN = 120;
 const MAX_P90 = 250;

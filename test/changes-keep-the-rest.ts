@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type EncodingName, encodingNamed, SINGLE_BYTE } from '../src/host/encodings.ts';
-import { applyChanges, changeText, decodeText, type TextFile } from '../src/host/text-file.ts';
+import { type EncodingName, encodingNamed, SINGLE_BYTE } from '../src/host/text/encodings.ts';
+import { applyChanges, changeText, decodeText, type TextFile } from '../src/host/text/text-file.ts';
 
 const MARKS: Partial<Record<EncodingName, readonly number[]>> = {
   'utf-8': [0xef, 0xbb, 0xbf],

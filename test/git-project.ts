@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Tool, ToolContext } from '../src/core/tool.ts';
-import { createLocalGit } from '../src/host/git.ts';
+import { createLocalGit } from '../src/host/git/git.ts';
 
 // No configuration of this machine, and a person to commit as.
 const ENVIRONMENT = {

@@ -1,6 +1,6 @@
 import { Assembler, type Reply } from '../src/agent/assemble.ts';
 import type { ModelEvent } from '../src/core/model.ts';
-import { readSse } from '../src/host/sse.ts';
+import { readSse } from '../src/host/http/sse.ts';
 import type { WireReader } from '../src/providers/wire-reader.ts';
 import type { RecordedStream } from './recorded-streams.ts';
 

@@ -1,5 +1,5 @@
 import { AgentError } from '../core/errors.ts';
-import { isLoopback } from '../host/loopback-json.ts';
+import { isLoopback } from '../host/http/loopback-json.ts';
 import { mayListen } from '../providers/discover.ts';
 import type { KnownModel } from '../providers/model-facts.ts';
 import type { Vendor } from '../providers/vendors.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
 import type { FileAccess, GitAccess, GrepFile, GrepOutcome, SearchAccess } from '../core/ports.ts';
-import { realPathOf } from '../host/real-path.ts';
+import { realPathOf } from '../host/files/real-path.ts';
 import { secrecy } from './protected-paths.ts';
 
 /** Thrown where a call opens what was not judged, as when a link was turned elsewhere in between. */

@@ -3,7 +3,7 @@ import { isWithin } from '../core/footprint.ts';
 import type { Decision, DecisionPart, Judgement, PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
-import { realPathOf } from '../host/real-path.ts';
+import { realPathOf } from '../host/files/real-path.ts';
 import { protection, secrecy } from './protected-paths.ts';
 import { renderRule, ruleMatches } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../core/json-value.ts';
-import { isLoopback, readLoopbackJson } from '../host/loopback-json.ts';
+import { isLoopback, readLoopbackJson } from '../host/http/loopback-json.ts';
 
 /** Where a model server may run on this machine. */
 export interface LocalPlace {

@@ -1,7 +1,7 @@
 import type { ProviderError } from '../core/errors.ts';
 import type { ModelEvent, ModelRequest } from '../core/model.ts';
-import { postForStream, type RetryPolicy } from '../host/http.ts';
-import { readSse } from '../host/sse.ts';
+import { postForStream, type RetryPolicy } from '../host/http/http.ts';
+import { readSse } from '../host/http/sse.ts';
 import type { OfferedTools } from './tool-formats.ts';
 import type { WireReader } from './wire-reader.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createProject, type TestProject } from '../../test/agent-harness.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { textOf } from '../core/message.ts';
-import { createLocalFiles } from '../host/local-files.ts';
+import { createLocalFiles } from '../host/files/local-files.ts';
 import { createApplyPatchTool } from './apply-patch.ts';
 
 const SCENARIOS = join(import.meta.dirname, '../../../shared/cases/apply_patch/scenarios');

@@ -5,7 +5,7 @@ import { shortHash } from '../core/hash.ts';
 import type { Change, FileAccess } from '../core/ports.ts';
 import type { CallFacts, Tool, ToolContext } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { changeText, decodeText, splitLines } from '../host/text-file.ts';
+import { changeText, decodeText, splitLines } from '../host/text/text-file.ts';
 import { findClosestBlock } from './closest-block.ts';
 import { failForFile, notRegular } from './file-faults.ts';
 import { type FilePatch, parsePatch } from './patch-format.ts';

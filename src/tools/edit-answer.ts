@@ -1,4 +1,4 @@
-import { applyChanges, lineAt, readableText, type TextChange } from '../host/text-file.ts';
+import { applyChanges, lineAt, readableText, type TextChange } from '../host/text/text-file.ts';
 import type { Placement } from './placement.ts';
 
 const AROUND_LINES = 3;

@@ -3,7 +3,7 @@ import { shortHash } from '../core/hash.ts';
 import { type FileAccess, FileConflict } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { changeText, decodeText } from '../host/text-file.ts';
+import { changeText, decodeText } from '../host/text/text-file.ts';
 import { describeEdit, type EditFacts, factsOfEdit } from './edit-answer.ts';
 import { notFoundRefusal, severalRefusal } from './edit-refusal.ts';
 import { failForFile, notRegular } from './file-faults.ts';

@@ -1,4 +1,4 @@
-import { lineAt, readableText, splitLines } from '../host/text-file.ts';
+import { lineAt, readableText, splitLines } from '../host/text/text-file.ts';
 import { type ClosestBlock, findClosestBlock, MAX_FUZZY_LINES } from './closest-block.ts';
 import { occurrences } from './find-text.ts';
 import type { Span } from './placement.ts';

@@ -1,4 +1,4 @@
-import { readableText } from '../host/text-file.ts';
+import { readableText } from '../host/text/text-file.ts';
 
 /** Lines of a file. `remaining` says in words what follows them, or null; `totalLines` is known where the file was read to its end. */
 export interface LineWindow {

@@ -1,4 +1,4 @@
-import type { TextChange } from '../host/text-file.ts';
+import type { TextChange } from '../host/text/text-file.ts';
 import type { PatchHunk } from './patch-format.ts';
 
 /** What hunks change in a text, or which hunk did not fit: 1-based, with the lines that were looked for. */

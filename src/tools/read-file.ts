@@ -4,7 +4,7 @@ import type { FileAccess } from '../core/ports.ts';
 import { defineTool } from '../core/define-tool.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { decodeText, isBinary, readableText } from '../host/text-file.ts';
+import { decodeText, isBinary, readableText } from '../host/text/text-file.ts';
 import { failForFile, notRegular } from './file-faults.ts';
 import { imageTypeOf, MAX_IMAGE_BYTES } from './image-type.ts';
 import { type LineWindow, readLines } from './line-window.ts';

@@ -5,7 +5,7 @@ import { shortHash } from '../core/hash.ts';
 import type { FileAccess, Version } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { decodeText, rewriteText, type TextFile } from '../host/text-file.ts';
+import { decodeText, rewriteText, type TextFile } from '../host/text/text-file.ts';
 import { failForFile, notRegular } from './file-faults.ts';
 import { hiddenDifference, twinOf } from './near-names.ts';
 import { pathFault } from './path-input.ts';

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../src/core/tool.ts';
-import { createLocalFiles } from '../../src/host/local-files.ts';
+import { createLocalFiles } from '../../src/host/files/local-files.ts';
 import { createApplyPatchTool } from '../../src/tools/apply-patch.ts';
 import { createWriteFileTool } from '../../src/tools/write-file.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { WriteJournal } from '../../src/host/write-journal.ts';
+import { WriteJournal } from '../../src/host/files/write-journal.ts';
 import { createProject, type TestProject } from '../agent-harness.ts';
 
 const OLD = { 'a.txt': 'a\n', 'linked.txt': 'linked\n', 'gone.txt': 'gone\n', 'old-name.txt': 'moved\n' };

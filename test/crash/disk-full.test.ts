@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolContext } from '../../src/core/tool.ts';
 import { textOf } from '../../src/core/message.ts';
-import { createLocalFiles } from '../../src/host/local-files.ts';
+import { createLocalFiles } from '../../src/host/files/local-files.ts';
 import { createApplyPatchTool } from '../../src/tools/apply-patch.ts';
 import { createEditFileTool } from '../../src/tools/edit-file.ts';
 import { createWriteFileTool } from '../../src/tools/write-file.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLocalFiles } from '../../src/host/local-files.ts';
+import { createLocalFiles } from '../../src/host/files/local-files.ts';
 import { type AnthropicServer, startAnthropicServer } from '../loopback/anthropic-server.ts';
 import { anthropicAt, createScratch, runWield, type Scratch } from './run-wield.ts';
 

@@ -1,4 +1,4 @@
-import { createLocalFiles } from '../../src/host/local-files.ts';
+import { createLocalFiles } from '../../src/host/files/local-files.ts';
 import { createWriteFileTool } from '../../src/tools/write-file.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, type TestProject } from '../agent-harness.ts';
 import { textOf } from '../../src/core/message.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
-import { createLocalFiles } from '../../src/host/local-files.ts';
-import { createLocalSearch } from '../../src/host/local-search.ts';
+import { createLocalFiles } from '../../src/host/files/local-files.ts';
+import { createLocalSearch } from '../../src/host/search/local-search.ts';
 import { createGlobTool } from '../../src/tools/glob.ts';
 import { createGrepTool } from '../../src/tools/grep.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
-import type { RetryPolicy } from '../../host/http.ts';
+import type { RetryPolicy } from '../../host/http/http.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { offerTools } from '../tool-formats.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';

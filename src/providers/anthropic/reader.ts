@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/json-value.ts';
 import type { ReplayToken } from '../../core/message.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
 import { parseToolInput } from '../../core/tool-input.ts';
-import { kindOfErrorType } from '../../host/http-errors.ts';
+import { kindOfErrorType } from '../../host/http/http-errors.ts';
 import { asArray, asObject, countOf, stringOr } from '../json-fields.ts';
 import { createWireReader, failMessage, protocolError, type ReaderState, type WireReader } from '../wire-reader.ts';
 

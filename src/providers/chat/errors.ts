@@ -1,6 +1,6 @@
 import type { ProviderError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
-import { classifyHttpError } from '../../host/http-errors.ts';
+import { classifyHttpError } from '../../host/http/http-errors.ts';
 import { malformedCall } from './stop.ts';
 import { asArray, asObject, stringOr } from '../json-fields.ts';
 

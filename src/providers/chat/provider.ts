@@ -1,5 +1,5 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
-import type { RetryPolicy } from '../../host/http.ts';
+import type { RetryPolicy } from '../../host/http/http.ts';
 import { stringifyWellFormed } from '../well-formed-json.ts';
 import { chatFaults } from './check.ts';
 import { createChatReader } from './reader.ts';

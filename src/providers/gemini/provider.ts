@@ -1,5 +1,5 @@
 import type { ModelRequest, Provider } from '../../core/model.ts';
-import type { RetryPolicy } from '../../host/http.ts';
+import type { RetryPolicy } from '../../host/http/http.ts';
 import { geminiFaults } from './check.ts';
 import { renderContents } from './contents.ts';
 import { createGeminiReader } from './reader.ts';

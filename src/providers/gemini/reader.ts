@@ -1,7 +1,7 @@
 import type { ProviderError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
-import { classifyHttpError } from '../../host/http-errors.ts';
+import { classifyHttpError } from '../../host/http/http-errors.ts';
 import { closeParts, type PartState, readPart } from './parts.ts';
 import { asArray, asObject, countOf, stringOr } from '../json-fields.ts';
 import { createWireReader, failMessage, protocolError, type WireReader } from '../wire-reader.ts';

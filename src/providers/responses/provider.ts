@@ -1,6 +1,6 @@
 import type { Message } from '../../core/message.ts';
 import type { ModelRequest, Provider } from '../../core/model.ts';
-import type { RetryPolicy } from '../../host/http.ts';
+import type { RetryPolicy } from '../../host/http/http.ts';
 import { responsesFaults } from './check.ts';
 import { renderResponsesItems, type ResponsesAudience } from './history.ts';
 import { createResponsesReader } from './reader.ts';

@@ -1,7 +1,7 @@
 import type { ProviderError, ProviderErrorKind } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
-import { kindOfErrorType } from '../../host/http-errors.ts';
+import { kindOfErrorType } from '../../host/http/http-errors.ts';
 import { asObject, countOf, stringOr } from '../json-fields.ts';
 import { addArguments, addText, addThinking, callsIn, endItem, type ItemState, openItem } from './items.ts';
 import { createWireReader, failMessage, protocolError, type WireReader } from '../wire-reader.ts';

@@ -1,0 +1,65 @@
+import type { Job, JobTable } from '../../core/ports.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { COMMAND_WINDOW, type LocalShellOptions, signalExitCode } from './local-shell.ts';
+import { OutputWindow } from './output-window.ts';
+import { runProcess } from './process.ts';
+import { shellProgram } from './shell-program.ts';
+
+interface Entry {
+  job: Job;
+  window: OutputWindow;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** The background commands of a session on this machine. They end with `endAll`, at the latest with the program itself. */
+export function createJobTable({ spills, environment }: LocalShellOptions): JobTable {
+  const env = commandEnvironment(environment);
+  const entries = new Map<string, Entry>();
+
+  async function start({ command, cwd }: { readonly command: string; readonly cwd: string }): Promise<Job> {
+    const program = await shellProgram(command, spills);
+    const stop = new AbortController();
+    const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
+    const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
+    const entry: Entry = { job, window: new OutputWindow(COMMAND_WINDOW, spills), stop, ended };
+    entries.set(job.id, entry);
+    const onOutput = (bytes: Uint8Array): Promise<void> => entry.window.add(bytes);
+    runProcess({ ...program, cwd, env, timeoutMs: null, signal: stop.signal, onOutput })
+      .then(
+        ({ exitCode, signal, aborted }) => {
+          entry.job = { ...job, state: aborted ? 'killed' : 'exited', exitCode: exitCode ?? signalExitCode(signal) };
+        },
+        async (thrown: unknown) => {
+          await entry.window.add(Buffer.from(`The command could not be started: ${String(thrown)}\n`));
+          entry.job = { ...job, state: 'exited', exitCode: null };
+        },
+      )
+      .finally(() => void program.remove().finally(markEnded));
+    return job;
+  }
+
+  async function kill(id: string): Promise<Job | null> {
+    const entry = entries.get(id);
+    if (entry === undefined) return null;
+    entry.stop.abort();
+    await entry.ended;
+    return entry.job;
+  }
+
+  return {
+    start,
+    kill,
+    list: () => [...entries.values()].map(({ job }) => job),
+    readNew: async (id) => {
+      const entry = entries.get(id);
+      if (entry === undefined) return null;
+      const { window } = entry;
+      entry.window = new OutputWindow(COMMAND_WINDOW, spills);
+      return { job: entry.job, text: (await window.finish()).text };
+    },
+    endAll: async () => {
+      await Promise.all([...entries.keys()].map(kill));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithProgram } from './exit-guard.ts';
+import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
+import { OutputPump } from './output-pump.ts';
+import { type EndedProcesses, endFamily, isGroupAlive, type ProcessFamily } from './process-table.ts';
+import { randomName } from '../random-name.ts';
+
+export interface ProcessRequest {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Null for none. */
+  readonly timeoutMs: number | null;
+  readonly signal: AbortSignal;
+  /** The next bytes are read when this has resolved, so that a flood waits. */
+  onOutput(bytes: Uint8Array): Promise<void>;
+}
+
+/** How a process ended. */
+export interface ProcessOutcome {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  readonly ended: readonly string[];
+  readonly survivors: readonly string[];
+}
+
+/** Marks all that a call starts, so that what leaves its process group is still found. */
+const MARK = 'WIELD_CALL';
+// What reads the last of a pipeline, as in `make 2> >(tee log)`, ends by itself a moment after the shell.
+const LEFTOVER_GRACE_MS = 100;
+const POLL_MS = 5;
+
+/**
+ * Runs one process in a session of its own, without a terminal and with stdin closed, and waits for that process, not for its pipe:
+ * what it leaves behind is ended. Both streams come through one pipe, in order. Where the signal was aborted before, nothing runs.
+ * Errors: throws where the process cannot be started, and what `onOutput` threw.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
+  if (request.signal.aborted) return NOT_STARTED;
+  const value = randomName();
+  const pipe = newPipePath();
+  const child = spawn('/bin/sh', ['-c', START_SCRIPT, request.file, pipe, ...request.args], {
+    cwd: request.cwd,
+    env: { ...request.env, [MARK]: value },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const family = { group: child.pid ?? 0, mark: `${MARK}=${value}` };
+  const release = endWithProgram(family.group);
+  try {
+    return await outcomeOf(child, family, { request, pipe });
+  } finally {
+    child.stdout?.destroy();
+    release();
+  }
+}
+
+async function outcomeOf(
+  child: ChildProcess,
+  family: ProcessFamily,
+  { request, pipe }: { readonly request: ProcessRequest; readonly pipe: string },
+): Promise<ProcessOutcome> {
+  const output = new OutputPump(outputOf(child, pipe), request.onOutput);
+  const { stopped, ...end } = await waitForEnd(child, request, family);
+  const left = await endLeftovers(family);
+  // What was written before the end is in the pipe already. Whoever still holds it is not to be found, and cannot keep the call open.
+  const isDrained = await output.drained();
+  output.stop();
+  const survivors = [...new Set([...stopped.survivors, ...left.survivors])];
+  return {
+    ...end,
+    ended: [...stopped.ended, ...left.ended],
+    survivors: isDrained || survivors.length > 0 ? survivors : ['a process that left the command and keeps its output open'],
+  };
+}
+
+const NOBODY: EndedProcesses = { ended: [], survivors: [] };
+const NOT_STARTED: ProcessOutcome = { ...NOBODY, exitCode: null, signal: null, timedOut: false, aborted: true };
+
+type End = Pick<ProcessOutcome, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>;
+
+function waitForEnd(
+  child: ChildProcess,
+  request: ProcessRequest,
+  family: ProcessFamily,
+): Promise<End & { stopped: EndedProcesses }> {
+  return new Promise((resolve, reject) => {
+    let cause: 'timedOut' | 'aborted' | null = null;
+    let stopping = Promise.resolve(NOBODY);
+    const stopBecause = (reason: 'timedOut' | 'aborted'): void => {
+      if (cause !== null || child.pid === undefined) return;
+      cause = reason;
+      stopping = endFamily(family);
+    };
+    const onAbort = (): void => stopBecause('aborted');
+    const timer = request.timeoutMs === null ? undefined : setTimeout(() => stopBecause('timedOut'), request.timeoutMs);
+    request.signal.addEventListener('abort', onAbort, { once: true });
+    const settle = (): void => {
+      clearTimeout(timer);
+      request.signal.removeEventListener('abort', onAbort);
+    };
+    child.once('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.once('exit', (exitCode, signal) => {
+      settle();
+      stopping.then(
+        (stopped) => resolve({ exitCode, signal, timedOut: cause === 'timedOut', aborted: cause === 'aborted', stopped }),
+        reject,
+      );
+    });
+  });
+}
+
+async function endLeftovers(family: ProcessFamily): Promise<EndedProcesses> {
+  const graceEnds = performance.now() + LEFTOVER_GRACE_MS;
+  while (isGroupAlive(family.group) && performance.now() < graceEnds) await sleep(POLL_MS);
+  return endFamily(family);
+}
