@@ -9,9 +9,13 @@ import { asArray, asObject, stringOr } from '../json-fields.ts';
  * choices or into one, Gemini's door sends it in place of a chunk, vLLM sends `{object: "error", message}`.
  */
 export function errorIn(event: JsonObject): ProviderError | null {
-  const onChoice = asArray(event['choices']).find((choice) => isJsonObject(choice) && saysSomething(choice['error']));
-  const error = [event['error'], asObject(onChoice)['error'], bareError(event)].find(saysSomething);
-  return error === undefined ? null : errorOf(error);
+  if (saysSomething(event['error'])) return errorOf(event['error']);
+  for (const choice of asArray(event['choices'])) {
+    const { error } = asObject(choice);
+    if (saysSomething(error)) return errorOf(error);
+  }
+  const bare = bareError(event);
+  return saysSomething(bare) ? errorOf(bare) : null;
 }
 
 /** The error of an array of them. Source: google-gemini/gemini-cli#3814 */

@@ -34,9 +34,11 @@ export function tokenOf({ provider, model }: ChatState, data: ChatReplay): Repla
 
 /** Keeps what a delta carries for the server's own eyes. */
 export function keepOpaque(state: ChatState, delta: JsonObject): void {
-  const details = asArray(delta['reasoning_details']).filter(isJsonObject);
-  if (details.length > 0)
-    state.kept['reasoning_details'] = details.reduce(addDetail, asArray(state.kept['reasoning_details'])) as JsonValue;
+  const details = delta['reasoning_details'];
+  if (Array.isArray(details) && details.length > 0)
+    state.kept['reasoning_details'] = details
+      .filter(isJsonObject)
+      .reduce(addDetail, asArray(state.kept['reasoning_details'])) as JsonValue;
   // Gemini's door signs text so. Source: ai.google.dev/gemini-api/docs/thought-signatures, 2026-08
   if (isJsonObject(delta['extra_content'])) state.kept['extra_content'] = delta['extra_content'] as JsonValue;
   // Copilot's encrypted reasoning. Source: anomalyco/opencode, its copilot provider

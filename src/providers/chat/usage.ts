@@ -9,10 +9,14 @@ interface UsageState {
 
 /** Keeps the last usage, wherever it stands: on a chunk (which one differs), in Groq's own field, or on a choice (Moonshot). */
 export function takeUsage(state: UsageState, event: JsonObject): void {
-  const onChoice = asArray(event['choices']).findLast((choice) => isJsonObject(choice) && isJsonObject(choice['usage']));
-  const places = [event['usage'], asObject(event['x_groq'])['usage'], asObject(onChoice)['usage']];
-  state.rawUsage = places.find(isJsonObject) ?? state.rawUsage;
+  for (const choice of asArray(event['choices'])) keepUsage(state, asObject(choice)['usage']);
+  keepUsage(state, asObject(event['x_groq'])['usage']);
+  keepUsage(state, event['usage']);
   if (isJsonObject(event['timings'])) state.timings = event['timings'];
+}
+
+function keepUsage(state: UsageState, usage: unknown): void {
+  if (isJsonObject(usage)) state.rawUsage = usage;
 }
 
 /** In one vocabulary: `prompt_tokens` has what was read from and written to a cache in it. */
