@@ -82,9 +82,11 @@ async function assemble({ reader: create }: Dialect, bytes: Buffer): Promise<num
   const assembler = new Assembler({ provider: 'p', model: 'm' }, new Set());
   let reply: Reply | null = null;
   for await (const events of readSse(bodyOf(bytes))) {
-    for (const event of events.flatMap(({ data }) => reader.read(data))) {
-      const step = assembler.accept(event);
-      if (step !== null && 'reply' in step) reply = step.reply;
+    for (const { data } of events) {
+      for (const event of reader.read(data)) {
+        const step = assembler.accept(event);
+        if (step !== null && 'reply' in step) reply = step.reply;
+      }
     }
   }
   const [call] = reply?.message.content ?? [];

@@ -1,4 +1,5 @@
 import type { AssistantMessage, ReplayToken, ToolUseBlock } from '../core/message.ts';
+import { GrowingText } from '../core/growing-text.ts';
 import type { ModelEvent } from '../core/model.ts';
 import type { ProviderError } from '../core/errors.ts';
 import { NO_USAGE, type StopReason, type Usage } from '../core/model.ts';
@@ -16,7 +17,7 @@ export interface Reply {
 
 interface OpenBlock {
   type: 'text' | 'thinking' | 'tool_use' | 'opaque';
-  text: string;
+  readonly text: GrowingText;
   replay?: ReplayToken;
   call?: ToolUseBlock;
   wireId: string | null;
@@ -44,10 +45,10 @@ export class Assembler {
       case 'tool_unusable':
         return null;
       case 'text_delta':
-        this.#block(event.index, 'text').text += event.text;
+        this.#block(event.index, 'text').text.add(event.text);
         return null;
       case 'thinking_delta':
-        this.#block(event.index, 'thinking').text += event.text;
+        this.#block(event.index, 'thinking').text.add(event.text);
         return null;
       case 'tool_use_start': {
         const block = this.#block(event.index, 'tool_use');
@@ -56,7 +57,7 @@ export class Assembler {
         return null;
       }
       case 'tool_input_delta':
-        this.#block(event.index, 'tool_use').text += event.json;
+        this.#block(event.index, 'tool_use').text.add(event.json);
         return null;
       case 'tool_use':
         return { call: this.#finishCall(event) };
@@ -91,7 +92,7 @@ export class Assembler {
   #block(index: number, type: OpenBlock['type']): OpenBlock {
     const known = this.#blocks.get(index);
     if (known !== undefined) return known;
-    const block: OpenBlock = { type, text: '', wireId: null, name: '' };
+    const block: OpenBlock = { type, text: new GrowingText(), wireId: null, name: '' };
     this.#blocks.set(index, block);
     return block;
   }
@@ -136,21 +137,22 @@ export class Assembler {
   }
 
   #finishBlock(block: OpenBlock): Block[] {
+    const text = String(block.text);
     const replay = block.replay === undefined ? {} : { replay: block.replay };
     switch (block.type) {
       case 'text':
         // Providers refuse blank text; some models send it between calls.
-        if (block.text.trim() !== '') return [{ type: 'text', text: block.text, ...replay }];
+        if (text.trim() !== '') return [{ type: 'text', text, ...replay }];
         return block.replay === undefined ? [] : [{ type: 'opaque', replay: block.replay }];
       case 'thinking':
-        return block.text === '' && block.replay === undefined ? [] : [{ type: 'thinking', text: block.text, ...replay }];
+        return text === '' && block.replay === undefined ? [] : [{ type: 'thinking', text, ...replay }];
       case 'opaque':
         return block.replay === undefined ? [] : [{ type: 'opaque', replay: block.replay }];
       case 'tool_use': {
         if (block.call !== undefined) return [block.call];
         // The message ended inside this call: it is kept, so that the answer can say that it did not run.
         const id = this.#ownId(block.wireId);
-        return [{ type: 'tool_use', id, wireId: block.wireId, name: block.name, input: null, malformedInput: block.text }];
+        return [{ type: 'tool_use', id, wireId: block.wireId, name: block.name, input: null, malformedInput: text }];
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { ProviderError } from '../../core/errors.ts';
+import { GrowingText } from '../../core/growing-text.ts';
 import type { JsonObject, JsonValue } from '../../core/json-value.ts';
 import type { ReplayToken } from '../../core/message.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
@@ -12,7 +13,7 @@ interface OpenBlock {
   readonly type: string;
   text: string;
   signature: string;
-  json: string;
+  readonly json: GrowingText;
 }
 
 /** All that is known of a stream so far. */
@@ -73,7 +74,7 @@ function startMessage(state: AnthropicState, message: JsonObject): ModelEvent[] 
 
 function startBlock(state: AnthropicState, index: number, start: JsonObject): ModelEvent[] {
   const type = stringOr(start['type'], '');
-  const block: OpenBlock = { start, type, text: '', signature: stringOr(start['signature'], ''), json: '' };
+  const block: OpenBlock = { start, type, text: '', signature: stringOr(start['signature'], ''), json: new GrowingText() };
   state.open.set(index, block);
   switch (type) {
     case 'text':
@@ -114,7 +115,7 @@ function addText(block: OpenBlock, index: number, type: 'text_delta' | 'thinking
 function addJson(block: OpenBlock, index: number, json: string): ModelEvent[] {
   // The first fragment of every call is empty. Source: recorded streams, 125 of 125.
   if (json === '') return [];
-  block.json += json;
+  block.json.add(json);
   return block.type === 'tool_use' ? [{ type: 'tool_input_delta', index, json }] : [];
 }
 
@@ -136,7 +137,8 @@ function endBlock(state: AnthropicState, index: number): ModelEvent[] {
     case 'tool_use':
       return [toolUse(block, index), { type: 'block_end', index, ...extraFields(state, block.start) }];
     default: {
-      const input = block.json === '' ? {} : { input: parseToolInput(block.json).input };
+      const json = String(block.json);
+      const input = json === '' ? {} : { input: parseToolInput(json).input };
       return [{ type: 'opaque_block', index, replay: token(state, { ...block.start, ...input } as JsonValue) }];
     }
   }
@@ -144,9 +146,10 @@ function endBlock(state: AnthropicState, index: number): ModelEvent[] {
 
 function toolUse(block: OpenBlock, index: number): ModelEvent {
   const name = stringOr(block.start['name'], '');
+  const json = String(block.json);
   // `input` of the start is a placeholder, unless no fragment follows. Source: anomalyco/opencode#38733.
-  if (block.json === '') return { type: 'tool_use', index, name, input: asObject(block.start['input']) };
-  return { type: 'tool_use', index, name, ...parseToolInput(block.json) };
+  if (json === '') return { type: 'tool_use', index, name, input: asObject(block.start['input']) };
+  return { type: 'tool_use', index, name, ...parseToolInput(json) };
 }
 
 function extraFields(state: AnthropicState, start: JsonObject): { readonly replay?: ReplayToken } {

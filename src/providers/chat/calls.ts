@@ -1,3 +1,4 @@
+import { GrowingText } from '../../core/growing-text.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { parseToolInput } from '../../core/tool-input.ts';
@@ -77,7 +78,7 @@ function openCall(state: ChatState, { choice, wireIndex, wireId }: Fragment): Ca
     wireIndex,
     wireId,
     names: [],
-    json: '',
+    json: new GrowingText(),
     isAnnounced: false,
     extra: null,
   };
@@ -88,28 +89,31 @@ function openCall(state: ChatState, { choice, wireIndex, wireId }: Fragment): Ca
 /** Takes a piece of the arguments and returns what of it is new. Null and nothing at all are no arguments. */
 function takeArguments(call: CallDraft, value: unknown): string {
   if (typeof value === 'string') {
-    call.json += value;
+    call.json.add(value);
     return value;
   }
   if (!isJsonObject(value)) return '';
   // The arguments as an object, whole. Source: BerriAI/litellm#37792
-  const isFirst = call.json === '';
-  call.json = JSON.stringify(value);
-  return isFirst ? call.json : '';
+  const isFirst = String(call.json) === '';
+  const json = JSON.stringify(value);
+  call.json = new GrowingText();
+  call.json.add(json);
+  return isFirst ? json : '';
 }
 
 /** The start of a call, with what is known of its arguments. */
 export function announceCall(call: CallDraft): ModelEvent[] {
   if (call.isAnnounced) return [];
   call.isAnnounced = true;
-  const { index, wireId, json } = call;
+  const { index, wireId } = call;
+  const json = String(call.json);
   const start: ModelEvent = { type: 'tool_use_start', index, wireId, name: call.names[0] ?? '' };
   return json === '' ? [start] : [start, { type: 'tool_input_delta', index, json }];
 }
 
 /** A whole call. */
 export function toolUseOf(state: ChatState, call: CallDraft): ModelEvent {
-  return { type: 'tool_use', index: call.index, name: nameOf(state, call), ...parseToolInput(call.json) };
+  return { type: 'tool_use', index: call.index, name: nameOf(state, call), ...parseToolInput(String(call.json)) };
 }
 
 /** The first name that came, as some repeat it in every fragment (source: ggml-org/llama.cpp#13774); with its further parts only where the sum is a tool and they are none. */

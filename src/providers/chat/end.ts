@@ -31,7 +31,7 @@ function isNamed(call: CallDraft): boolean {
 
 /** It has something, but no name. What has nothing at all is no call. */
 function isNameless(call: CallDraft): boolean {
-  return !isNamed(call) && (call.wireId !== null || call.json.trim() !== '');
+  return !isNamed(call) && (call.wireId !== null || String(call.json).trim() !== '');
 }
 
 function endDraft(state: ChatState, draft: TextDraft | CallDraft, isCut: boolean): ModelEvent[] {

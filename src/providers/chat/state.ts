@@ -1,3 +1,4 @@
+import type { GrowingText } from '../../core/growing-text.ts';
 import type { JsonObject, JsonValue } from '../../core/json-value.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { ReaderState } from '../wire-reader.ts';
@@ -18,7 +19,7 @@ export interface CallDraft {
   wireId: string | null;
   /** The name, and what came as further parts or repeats of it. */
   readonly names: string[];
-  json: string;
+  json: GrowingText;
   isAnnounced: boolean;
   extra: JsonObject | null;
 }
