@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
 
 const root = join(import.meta.dirname, '..');
-const outdir = join(root, 'dist/command');
+const outdir = join(root, process.argv[2] ?? 'dist/command');
 
 // One bundle for the command, with a chunk for each part that is loaded when it is needed. The entry of a thread keeps its name.
 await build({
@@ -15,6 +15,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
+  // The ES form of a package: the other one may hide its parts from a bundler (jsonc-parser).
+  mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
   // It finds its own binary beside itself.

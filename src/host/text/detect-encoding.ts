@@ -104,8 +104,10 @@ function faultsIn(text: string): number {
 
 async function likeliestSingleByte(sample: Uint8Array): Promise<LegacyName | null> {
   // Loaded only for a file that is no UTF-8.
-  const { analyse } = await import('chardet');
-  const ranked = analyse(sample)
+  // As a default: bundled, a CommonJS package has no other export.
+  const { default: chardet } = await import('chardet');
+  const ranked = chardet
+    .analyse(sample)
     .map(({ name }) => singleByteName(name))
     .filter((name) => name !== null);
   // Whole words of high bytes are in an alphabet of their own, such as Cyrillic or Greek.
