@@ -144,6 +144,8 @@ export interface GrepOutcome {
   readonly totalMatches: number;
   readonly totalFiles: number;
   readonly filesSearched: number;
+  /** The totals are what was counted; there are more. */
+  readonly isLowerBound?: true;
   /** Why it is partial, or null where it is whole. A flood is more output than anyone could use. */
   readonly stoppedBy: 'deadline' | 'flood' | null;
   readonly notes: readonly string[];

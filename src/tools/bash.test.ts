@@ -160,7 +160,7 @@ describe('the deadline', () => {
     });
     expect(answer).toMatchObject({ isError: true, metadata: { timedOut: true, aborted: false, survivors: [] } });
     expect(answer.text).toContain('<output>\nbegun\npid=');
-    expect(answer.text).toContain('Stopped at the deadline of 400 ms with all that it had started.');
+    expect(answer.text).toContain('Stopped at the deadline of 400 ms with all that could be found of what it had started.');
     expect(isAlive(pidIn(answer.text))).toBe(false);
     expect(await run('ps -A -o args= | grep -c "[l]ate.txt"')).toMatchObject(ended('0', 1));
   });
@@ -189,7 +189,9 @@ describe('an abort', () => {
     const answer = await call;
     expect(answer).toMatchObject({ isError: true, metadata: { aborted: true, timedOut: false } });
     expect(answer.text).toMatch(/^<output>\nbegun pid=\d+\n<\/output>/);
-    expect(answer.text).toContain('Interrupted by the person, with all that it had started. What it did until then stays done.');
+    expect(answer.text).toContain(
+      'Interrupted by the person, with all that could be found of what it had started. What it did until then stays done.',
+    );
     expect(isAlive(pidIn(answer.text))).toBe(false);
     expect(await run('sleep 1.2; ls; echo next')).toMatchObject(ended('up\nnext'));
   });

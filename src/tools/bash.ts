@@ -97,10 +97,12 @@ function notesOn(outcome: ShellOutcome, timeoutMs: number): string[] {
   const notes = [];
   if (outcome.timedOut) {
     notes.push(
-      `Stopped at the deadline of ${timeoutMs} ms with all that it had started. What it did until then stays done. Give a longer timeout_ms, or a smaller task.`,
+      `Stopped at the deadline of ${timeoutMs} ms with all that could be found of what it had started. What it did until then stays done. Give a longer timeout_ms, or a smaller task.`,
     );
   } else if (outcome.aborted) {
-    notes.push('Interrupted by the person, with all that it had started. What it did until then stays done.');
+    notes.push(
+      'Interrupted by the person, with all that could be found of what it had started. What it did until then stays done.',
+    );
   } else if (outcome.ended.length > 0) {
     notes.push(`Still running when the command ended, and stopped: ${outcome.ended.join(', ')}.`);
   }

@@ -24,7 +24,7 @@ describe('as an ordinary user', () => {
     );
     const refusal = {
       isError: true,
-      text: `Permission denied: ${path}. This user may not access it; tell the person, or use another file.`,
+      text: `Permission denied: ${path}. This user may not read or write it as asked; tell the person, or use another file.`,
     };
     expect(answers).toEqual([refusal, refusal]);
     expect(readFileSync(path, 'utf8')).toBe('a\n');

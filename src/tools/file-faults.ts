@@ -30,7 +30,8 @@ export function notRegular(path: string, { kind }: FileStat): string | null {
 }
 
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
-  EACCES: (path) => `Permission denied: ${path}. This user may not access it; tell the person, or use another file.`,
+  EACCES: (path) =>
+    `Permission denied: ${path}. This user may not read or write it as asked; tell the person, or use another file.`,
   EPERM: (path) => `Not permitted: ${path} is protected by the system. Nothing was changed.`,
   EROFS: (path) => `${path} is on a read-only file system. Nothing was changed.`,
   EISDIR: (path) => `${path} is a directory. Give the path of a file in it; Glob lists them.`,

@@ -35,25 +35,27 @@ export function patternHelp({ pattern, glob }: GrepInput, fault: string): string
 export function grepAnswer(
   root: string,
   input: GrepInput,
-  { outcome, literal }: { readonly outcome: GrepOutcome; readonly literal: GrepOutcome | null },
+  { outcome, literal, isFile }: { readonly outcome: GrepOutcome; readonly literal: GrepOutcome | null; readonly isFile: boolean },
 ): string {
   const notes = [
     outcome.stoppedBy === null
       ? null
       : `Stopped ${STOPPED[outcome.stoppedBy]}: this answer is partial. Narrow pattern, path or glob.`,
+    isFile && input.glob !== undefined && input.glob !== '' ? 'The glob was left aside: path is a single file.' : null,
     ...outcome.notes,
   ].filter((note) => note !== null);
   if (outcome.totalMatches === 0)
     return `${nothingFound(root, input, outcome)}${literalHint(input.pattern, literal)}\n\n${notes.join('\n')}`.trimEnd();
   const body = bodyOf(input, outcome);
-  const head = `${plural(outcome.totalMatches, 'match', 'matches')} in ${plural(outcome.totalFiles, 'file', 'files')} under ${root}:`;
+  const least = outcome.isLowerBound === true ? 'At least ' : '';
+  const head = `${least}${plural(outcome.totalMatches, 'match', 'matches')} in ${plural(outcome.totalFiles, 'file', 'files')} under ${root}:`;
   return [head, ...body.lines, '', ...(body.more === null ? [] : [body.more]), ...notes].join('\n').trimEnd();
 }
 
 function nothingFound(root: string, { pattern, glob }: GrepInput, { filesSearched, stoppedBy }: GrepOutcome): string {
   if (stoppedBy !== null) return `No match for ${pattern} so far under ${root}.`;
   if (filesSearched === 0 && glob !== undefined)
-    return `No file under ${root} matches the glob ${glob}, so nothing was searched for ${pattern}.`;
+    return `No file that is looked at under ${root} matches the glob ${glob}, so nothing was searched for ${pattern}.${glob.startsWith('/') ? ' Write the glob relative to that folder.' : ''}`;
   const dialect = pattern.includes('\\|') ? ' Here alternation is written | and not \\|.' : '';
   return `No match for ${pattern} in ${plural(filesSearched, 'file', 'files')} under ${root}.${dialect}`;
 }
@@ -65,7 +67,10 @@ function literalHint(pattern: string, literal: GrepOutcome | null): string {
   return ` The text itself does occur (${plural(literal.totalMatches, 'match', 'matches')}, first ${place}): to find it write ${escapePattern(pattern)}`;
 }
 
-function bodyOf(input: GrepInput, { files, totalMatches, totalFiles }: GrepOutcome): { lines: string[]; more: string | null } {
+function bodyOf(
+  input: GrepInput,
+  { files, totalMatches, totalFiles, isLowerBound }: GrepOutcome,
+): { lines: string[]; more: string | null } {
   if (input.output_mode === 'files' || input.output_mode === 'count') {
     const lines = files.map(({ path, matches }) => {
       const name = oneLine(path);
@@ -78,7 +83,10 @@ function bodyOf(input: GrepInput, { files, totalMatches, totalFiles }: GrepOutco
   const left = totalMatches - max;
   return {
     lines: renderMatches(files, max, input.context ?? 0),
-    more: left > 0 ? `${left} more matches not shown: narrow the pattern, path or glob, or raise max_results.` : null,
+    more:
+      left > 0
+        ? `${isLowerBound === true ? 'At least ' : ''}${left} more matches not shown: narrow the pattern, path or glob, or raise max_results.`
+        : null,
   };
 }
 

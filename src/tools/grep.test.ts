@@ -31,7 +31,59 @@ describe('names that are not UTF-8', () => {
   });
 });
 
+describe('a glob', () => {
+  beforeEach(() => {
+    bench.write('a.txt', 'needle\n');
+    bench.write('sub/b.txt', 'needle\n');
+    bench.write('#h', 'needle\n');
+    bench.write('.ignore', 'x.log\n');
+    bench.write('x.log', 'needle\n');
+  });
+
+  test('may be written from the root or with a dot in front, and may start with a #', async () => {
+    expect(await lines('needle', { glob: './*.txt' })).toEqual(['a.txt:1: needle']);
+    expect(await lines('needle', { glob: `${bench.root}/sub/*.txt` })).toEqual(['sub/b.txt:1: needle']);
+    expect(await lines('needle', { glob: '#h' })).toEqual(['#h:1: needle']);
+  });
+
+  test('that chooses nothing is not said to match no file at all', async () => {
+    expect((await grep('needle', { glob: '*.log' })).text).toContain('No file that is looked at');
+    expect((await grep('needle', { glob: '/elsewhere/*.txt' })).text).toContain('Write the glob relative to that folder.');
+  });
+
+  test('does not hold for a single file, which is said', async () => {
+    const { text } = await grep('needle', { path: `${bench.root}/a.txt`, glob: '*.md' });
+    expect(text).toContain('The glob was left aside: path is a single file.');
+  });
+});
+
+describe('limits', () => {
+  test('max_results holds for names and counts too', async () => {
+    for (let i = 0; i < 9; i++) bench.write(`f${i}.txt`, 'needle\n');
+    expect(await lines('needle', { output_mode: 'files', max_results: 4 })).toHaveLength(4);
+    expect((await grep('needle', { output_mode: 'count', max_results: 4 })).text).toContain('5 more files not shown');
+  });
+
+  test('a total that was not counted to its end says so', async () => {
+    bench.write('long.log', 'needle\n'.repeat(12_000));
+    const { text } = await grep('needle', { max_results: 2 });
+    expect(text).toContain('At least 10000 matches in 1 file');
+    expect(text).toContain('At least 9998 more matches');
+  });
+
+  test('of very many texts with a NUL none is lost', { timeout: 60_000 }, async () => {
+    for (let i = 0; i < 620; i++) bench.write(`n${i}.txt`, `${'x'.repeat(600)}\nneedle one\n\0\nneedle two\n`);
+    expect((await grep('needle', { max_results: 1000 })).text).toContain('1240 matches in 620 files');
+  });
+});
+
 describe('files that are not plain UTF-8', () => {
+  test('are searched as bytes, which is said where it matters', async () => {
+    bench.write('latin.txt', Buffer.from('caf\xe9\n', 'latin1'));
+    expect((await grep('café')).text).toContain('letters outside of ASCII are not found in them');
+    expect((await grep('cafe')).text).not.toContain('letters outside');
+  });
+
   const withNul = Buffer.from(`needle first\n${'a'.repeat(887)}\0b\nneedle after\n`);
   beforeEach(() => {
     bench.write('1-windows-1252.txt', Buffer.from('needle caf\xe9\nneedle\xe9\n', 'latin1'));
@@ -275,7 +327,7 @@ describe('what is searched', () => {
   test('a glob that chooses no file is said to be the reason', async () => {
     bench.write('a.ts', 'needle\n');
     expect((await grep('needle', { glob: '.github/*.yml' })).text).toBe(
-      `No file under ${bench.root} matches the glob .github/*.yml, so nothing was searched for needle.\n\n${SCOPE}`,
+      `No file that is looked at under ${bench.root} matches the glob .github/*.yml, so nothing was searched for needle.\n\n${SCOPE}`,
     );
     expect((await grep('nothing', { glob: '*.ts' })).text).toContain('No match for nothing in 1 file');
   });

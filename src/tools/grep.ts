@@ -104,7 +104,18 @@ async function search(context: ToolContext, input: GrepInput): Promise<ToolResul
   const literal = isMissed
     ? await context.search.grep({ ...request, pattern: escapePattern(input.pattern), maxResults: 1 })
     : null;
-  return succeed(grepAnswer(root, input, { outcome, literal }), { root, totalMatches, totalFiles, filesSearched });
+  return succeed(grepAnswer(root, input, { outcome, literal, isFile: stat.kind === 'file' }), {
+    root,
+    totalMatches,
+    totalFiles,
+    filesSearched,
+  });
+}
+
+/** Globs are about paths below the root; models also write them with the root in front, or with `./`. */
+function relativeGlob(root: string, glob: string): string {
+  if (glob.startsWith('./')) return glob.slice(1);
+  return glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob;
 }
 
 function requestOf(root: string, input: GrepInput, signal: AbortSignal): GrepRequest {
@@ -114,13 +125,15 @@ function requestOf(root: string, input: GrepInput, signal: AbortSignal): GrepReq
     path: root,
     pattern,
     // Some models fill in every key.
-    glob: input.glob === undefined || input.glob === '' ? null : input.glob,
+    glob: input.glob === undefined || input.glob === '' ? null : relativeGlob(root, input.glob),
     contextLines: isContent ? (input.context ?? 0) : 0,
     ignoreCase: input.ignore_case ?? false,
     multiline: input.multiline ?? /\\n|\n/.test(pattern),
     includeIgnored: input.include_ignored ?? false,
     countsOnly: !isContent,
-    maxResults: isContent ? (input.max_results ?? DEFAULT_RESULTS) : MAX_FILES_LISTED,
+    maxResults: isContent
+      ? (input.max_results ?? DEFAULT_RESULTS)
+      : Math.min(input.max_results ?? MAX_FILES_LISTED, MAX_FILES_LISTED),
     timeoutMs: TIMEOUT_MS,
     signal,
   };

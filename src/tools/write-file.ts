@@ -49,7 +49,8 @@ export function createWriteFileTool(): Tool<{ readonly path: string; readonly co
     },
     isReadOnly: false,
     isDestructive: false,
-    validateInput: ({ path, content }, facts) => pathFault('path', path, facts) ?? homeFault(path) ?? contentFault(content),
+    validateInput: ({ path, content }, facts) =>
+      pathFault('path', path, facts) ?? homeFault(path) ?? folderFault(path) ?? contentFault(content),
     footprint: ({ path }) => ({ extent: 'listed', reads: [], writes: [{ kind: 'file', path }] }),
     subject: ({ path }) => path,
     execute: async ({ files }, { path, content }) => {
@@ -66,6 +67,10 @@ export function createWriteFileTool(): Tool<{ readonly path: string; readonly co
 function homeFault(path: string): string | null {
   if (!path.split('/').includes('~')) return null;
   return '"path" has a folder named "~" in it, which a shell would take for the home folder. Give the path without it.';
+}
+
+function folderFault(path: string): string | null {
+  return path.endsWith('/') ? `"path" ends with a slash, which names a folder: ${path}. Give the path of a file in it.` : null;
 }
 
 function contentFault(content: string): string | null {

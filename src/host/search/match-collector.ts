@@ -9,6 +9,8 @@ export interface FoundMatches {
   readonly totalMatches: number;
   readonly totalFiles: number;
   readonly filesSearched: number | null;
+  /** Not all matches of some file were counted. */
+  readonly isLowerBound?: true;
   readonly notes: readonly string[];
 }
 
@@ -97,6 +99,7 @@ export class MatchCollector {
       totalMatches: this.#totalMatches,
       totalFiles: this.#totalFiles,
       filesSearched: this.#filesSearched,
+      ...(this.#cappedFiles === 0 ? {} : { isLowerBound: true }),
       notes: this.#notes(),
     };
   }

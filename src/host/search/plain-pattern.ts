@@ -44,10 +44,12 @@ interface Translation extends PatternCursor {
 // does for rg with --crlf, and no anchor stands inside of CRLF.
 const TEXT_START = '(?<![^])';
 const TEXT_END = '(?![^])';
-const LINE_START = String.raw`(?<![^\r\n])(?!(?<=\r)\n)`;
-const LINE_END = String.raw`(?![^\r\n])(?!(?<=\r)\n)`;
+// Nor between the halves of a character, where V8 looks behind and sees nothing.
+const WHOLE = String.raw`(?![\ud800-\udfff])`;
+const LINE_START = String.raw`(?<![^\r\n])(?!(?<=\r)\n)${WHOLE}`;
+const LINE_END = String.raw`(?![^\r\n])(?!(?<=\r)\n)${WHOLE}`;
 // A line that is a text of its own ends only with LF or CRLF.
-const OWN_START = String.raw`(?<![^\n])`;
+const OWN_START = String.raw`(?<![^\n])${WHOLE}`;
 const OWN_END = String.raw`(?=\r?(?:\n|${TEXT_END}))`;
 const WORD_START = `(?<!${WORD})(?=${WORD})`;
 const WORD_END = `(?<=${WORD})(?!${WORD})`;

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { FindOutcome, FindRequest, GrepFile, GrepOutcome, GrepRequest, SearchAccess } from '../../core/ports.ts';
 import { binaryNote } from './match-collector.ts';
 import { type PlainEvent, type PlainJob, runPlainThread, type SkipReason } from './plain-thread.ts';
-import { scopeNote, startFolder } from './search-scope.ts';
+import { oddNamesNote, scopeNote, startFolder } from './search-scope.ts';
 
 const FIND_TIMEOUT_MS = 20_000;
 
@@ -36,7 +36,9 @@ async function find(request: FindRequest, timeoutMs: number): Promise<FindOutcom
   return {
     files: accepted.slice(0, request.maxResults).map(({ path }) => path),
     total: accepted.length,
-    notes: [scopeNote(includeIgnored), ...skipped.notes(), ...partial],
+    notes: [scopeNote(includeIgnored), ...skipped.notes(), oddNamesNote(accepted.map(({ path }) => path)), ...partial].filter(
+      (note) => note !== null,
+    ),
   };
 }
 

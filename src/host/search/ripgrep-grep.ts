@@ -6,13 +6,13 @@ import { CountCollector } from './count-collector.ts';
 import { type FoundMatches, MatchCollector, PRINTED_ARGUMENTS } from './match-collector.ts';
 import { type RipgrepEnd, searchWithRipgrep } from './ripgrep.ts';
 import { listFiles } from './ripgrep-find.ts';
-import { complaintNotes, oddNamesNote, scopeArguments, scopeNote } from './search-scope.ts';
+import { complaintNotes, oddNamesNote, otherEncodingsNote, scopeArguments, scopeNote } from './search-scope.ts';
 import { isBinary, SNIFF_BYTES } from '../text/text-file.ts';
 
 // rg keeps what it prints of a file until it is through with it, so a log of gigabytes must not be printed whole.
 const MAX_PER_FILE = 10_000;
-// Their paths go on one command line.
-const MAX_SEARCHED_AGAIN = 500;
+// That go on one command line.
+const MAX_PATHS = 500;
 
 /** What a pattern finds. Errors: throws NoRipgrep, and on an abort. */
 export async function grepWithRipgrep(request: GrepRequest, program: string): Promise<GrepOutcome> {
@@ -33,6 +33,7 @@ export async function grepWithRipgrep(request: GrepRequest, program: string): Pr
       ...complaintNotes(end.stderr),
       ...notes,
       oddNamesNote(matches.files.map(({ path }) => path)),
+      otherEncodingsNote(request.pattern),
     ].filter((note) => note !== null),
     // Complaints about single files leave a summary behind; a bad pattern leaves none.
     fault: end.exitCode === 2 && filesSearched === null && end.stoppedBy === null ? end.stderr.trim() : null,
@@ -57,7 +58,8 @@ async function collectMatches(
     searchWithRipgrep({ program, args, cwd, timeoutMs, signal, onOutput: (bytes) => collector.add(bytes) });
   if (request.countsOnly === true) {
     const counts = new CountCollector({ maxFiles: maxResults, accepts, isText });
-    const end = await search([...grepArguments(request, '--binary'), '--', ...targets], counts);
+    // Told to look for NULs, rg would count each as the end of a line.
+    const end = await search([...grepArguments(request, '--text'), '--', ...targets], counts);
     return { end, found: counts.finish() };
   }
   // With context rg forgets to name a file with a NUL whose match comes behind it, so then all are read as text and looked at one by one.
@@ -65,12 +67,14 @@ async function collectMatches(
   const options = { maxMatches: maxResults, contextLines, maxPerFile: MAX_PER_FILE, accepts, isText, takesAllForText };
   const matches = new MatchCollector(options);
   const end = await search([...grepArguments(request, takesAllForText ? '--text' : '--binary'), '--', ...targets], matches);
-  const again = matches.endSearch().slice(0, MAX_SEARCHED_AGAIN);
-  if (again.length > 0) {
-    await search([...grepArguments(request, '--text'), '--', ...again.map((path) => `./${path}`)], matches);
+  const again = matches.endSearch();
+  let { stoppedBy } = end;
+  for (let at = 0; at < again.length && stoppedBy === null; at += MAX_PATHS) {
+    const paths = again.slice(at, at + MAX_PATHS).map((path) => `./${path}`);
+    ({ stoppedBy } = await search([...grepArguments(request, '--text'), '--', ...paths], matches));
     matches.endSearch();
   }
-  return { end, found: matches.finish() };
+  return { end: { ...end, stoppedBy }, found: matches.finish() };
 }
 
 /** Where the start of a file has no NUL, it is text to ReadFile, and so it is here. */
@@ -84,8 +88,8 @@ function hasTextHead(path: string): boolean {
       closeSync(fd);
     }
   } catch {
-    // Gone meanwhile.
-    return false;
+    // Gone meanwhile, or a name that is no UTF-8 and so cannot be opened by what is known of it.
+    return path.includes('\ufffd');
   }
 }
 
@@ -139,5 +143,6 @@ function grepArguments(request: GrepRequest, binaries: '--binary' | '--text'): s
 }
 
 function globArguments({ glob }: GrepRequest): string[] {
-  return glob === null ? [] : [`--glob=${glob}`];
+  // In the first place a # would make it a comment.
+  return glob === null ? [] : [`--glob=${glob.replace(/^#/, '\\#')}`];
 }

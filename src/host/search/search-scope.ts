@@ -53,6 +53,14 @@ export function oddNamesNote(paths: readonly string[]): string | null {
   return `Names that are no UTF-8 and stand here with \ufffd: ${odd}. Only Bash reaches those files, with a wildcard in place of each \ufffd.`;
 }
 
+/** A pattern is searched as UTF-8; what an older encoding makes of its letters is other bytes. */
+export function otherEncodingsNote(pattern: string): string | null {
+  const isPlain = /^[\0-\u007f]*$/.test(pattern);
+  return isPlain
+    ? null
+    : 'Files that are neither UTF-8 nor UTF-16 are searched as bytes: letters outside of ASCII are not found in them.';
+}
+
 function someOf(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');
   return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;
