@@ -37,6 +37,18 @@ describe('text in any encoding', () => {
     });
   });
 
+  test.each([
+    ['ISO-2022-JP', Buffer.from('\u001b$BF|K\\8l\u001b(B old\n', 'latin1'), 'ISO 2022'],
+    ['code page 437', Buffer.from([0xc9, 0xcd, 0xcd, 0xbb, ...Buffer.from(' old '), 0xc8, 0xcd, 0xbc, 0x0a]), 'not clear'],
+    ['UTF-8 with as many stray bytes', Buffer.from([0xc3, 0xa9, ...Buffer.from(' old '), 0xff, 0x0a]), 'not clear'],
+  ])('only ASCII is put into %s', async (_name, bytes, reason) => {
+    const file = await read(bytes);
+    const start = file.text.indexOf('old');
+    const plain = await after(file, { start, end: start + 3, replacement: 'new' });
+    expect(plain).toEqual({ bytes: Buffer.from(Buffer.from(bytes).toString('latin1').replace('old', 'new'), 'latin1') });
+    expect(await after(file, { start, end: start + 3, replacement: 'ü' })).toEqual({ problem: expect.stringContaining(reason) });
+  });
+
   test('half of a surrogate pair in UTF-16 is data', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('a\ud83d b old', 'utf16le')]);
     const file = await read(bytes);

@@ -11,6 +11,8 @@ export interface TextFile {
   readonly encoding: EncodingName;
   readonly markLength: number;
   readonly bytes: Uint8Array;
+  /** Why nothing but ASCII may be put into it: its encoding is a guess, or one that is not written here. */
+  readonly onlyAscii?: string;
 }
 
 /** A piece of a text and what it becomes. Offsets count UTF-16 units. */
@@ -19,6 +21,9 @@ export interface TextChange {
   readonly end: number;
   readonly replacement: string;
 }
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
 
 /** How much of a file tells whether it is text. */
 export const SNIFF_BYTES = 512;
@@ -35,10 +40,24 @@ export async function decodeText(bytes: Uint8Array): Promise<TextFile | null> {
   const markLength = mark?.length ?? 0;
   const body = bytes.subarray(markLength);
   // Plain ASCII, as most source is, is copied and not decoded.
-  if (mark === null && isAscii(body)) return { text: latin1Of(body), encoding: 'utf-8', markLength, bytes };
+  if (mark === null && isAscii(body)) return withDoubt({ text: latin1Of(body), encoding: 'utf-8', markLength, bytes });
   const encoding = mark?.encoding ?? (await encodingWithoutMark(body));
   const text = encoding === 'utf-8' ? decodeLossless(body) : encodingNamed(encoding).decode(body);
-  return { text, encoding, markLength, bytes };
+  return withDoubt({ text, encoding, markLength, bytes });
+}
+
+// A shift to another set of characters. Source: ISO/IEC 2022; RFC 1468 (Japanese), RFC 1557 (Korean)
+// oxlint-disable-next-line no-control-regex -- these are the bytes to look for
+const SHIFT = /\u001b(?:\$[@B]|\$\([DO]|\$\)C|\([JI])/;
+const CLEARLY = 4;
+
+/** Marks a file into which letters of another encoding could get. */
+function withDoubt(file: TextFile): TextFile {
+  if (file.encoding !== 'utf-8') return file;
+  if (SHIFT.test(file.text)) return { ...file, onlyAscii: 'it is written with the escape sequences of ISO 2022' };
+  if (file.text.isWellFormed()) return file;
+  const { sound, strays } = countBytes(file.bytes.subarray(file.markLength));
+  return sound >= CLEARLY * strays ? file : { ...file, onlyAscii: 'it is not clear in which encoding it is written' };
 }
 
 /**
@@ -49,6 +68,8 @@ export async function changeText(
   file: TextFile,
   changes: readonly TextChange[],
 ): Promise<{ readonly pieces: readonly Uint8Array[] } | { readonly problem: string }> {
+  if (file.onlyAscii !== undefined && !changes.every(({ replacement }) => ASCII.test(replacement)))
+    return { problem: `${file.onlyAscii}, so only ASCII text can be put into it` };
   const offsets = byteOffsets(
     file,
     changes.flatMap(({ start, end }) => [start, end]),
