@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -28,20 +28,38 @@ const POLL_MS = 20;
 const MAX_KILLS = 10;
 
 /** Ends a family: TERM, two seconds, KILL. */
-export async function endFamily(family: ProcessFamily): Promise<EndedProcesses> {
-  const first = await membersOf(family);
+export function endFamily(family: ProcessFamily): Promise<EndedProcesses> {
+  return endAll(
+    () => membersOf(family),
+    (entries, signal) => signalAll(family, entries, signal),
+  );
+}
+
+/** The same for all other processes that have a file open: a named pipe tells who still writes to it, whatever else it left behind. */
+export function endHolders(path: string): Promise<EndedProcesses> {
+  return endAll(
+    () => holdersOf(path),
+    (entries, signal) => entries.forEach(({ pid }) => send(pid, signal)),
+  );
+}
+
+async function endAll(
+  find: () => Promise<ProcessEntry[]>,
+  signal: (entries: readonly ProcessEntry[], signal: NodeJS.Signals) => void,
+): Promise<EndedProcesses> {
+  const first = await find();
   if (first.length === 0) return { ended: [], survivors: [] };
   let alive = first;
-  signalAll(family, alive, 'SIGTERM');
+  signal(alive, 'SIGTERM');
   const graceEnds = performance.now() + GRACE_MS;
   while (alive.length > 0 && performance.now() < graceEnds) {
     await sleep(POLL_MS);
-    alive = await membersOf(family);
+    alive = await find();
   }
   for (let kills = 0; alive.length > 0 && kills < MAX_KILLS; kills++) {
-    signalAll(family, alive, 'SIGKILL');
+    signal(alive, 'SIGKILL');
     await sleep(POLL_MS);
-    alive = await membersOf(family);
+    alive = await find();
   }
   const survivors = alive.map(label);
   return { ended: first.map(label).filter((name) => !survivors.includes(name)), survivors };
@@ -54,6 +72,22 @@ export async function membersOf({ group, mark }: ProcessFamily): Promise<Process
   const entries = await runningSince(group);
   const isMember = await Promise.all(entries.map(async (entry) => entry.group === group || (await isMarked(entry.pid, mark))));
   return entries.filter((_entry, i) => isMember[i]);
+}
+
+async function holdersOf(path: string): Promise<ProcessEntry[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const holds = await Promise.all(pids.map((pid) => hasOpen(pid, path)));
+  const entries = await Promise.all(pids.filter((_pid, i) => holds[i]).map(readEntry));
+  return entries.filter((entry) => entry !== null);
+}
+
+/** Source: proc(5), /proc/PID/fd: the name of an unlinked file has " (deleted)" behind it. */
+async function hasOpen(pid: string, path: string): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  return targets.some((target) => target === path || target === `${path} (deleted)`);
 }
 
 /** Asks the kernel, which is quicker than the table: true while a group has any member, were it a zombie. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
-import { type EndedProcesses, endFamily, isGroupAlive, type ProcessFamily } from './process-table.ts';
+import { type EndedProcesses, endFamily, endHolders, isGroupAlive, type ProcessFamily } from './process-table.ts';
 import { randomName } from '../random-name.ts';
 
 export interface ProcessRequest {
@@ -67,14 +67,16 @@ async function outcomeOf(
   const output = new OutputPump(outputOf(child, pipe), request.onOutput);
   const { stopped, ...end } = await waitForEnd(child, request, family);
   const left = await endLeftovers(family);
-  // What was written before the end is in the pipe already. Whoever still holds it is not to be found, and cannot keep the call open.
+  // What was written before the end is in the pipe already. Whoever still holds it left the command, and cannot keep the call open.
   const isDrained = await output.drained();
+  const holders = isDrained || pipe === '' ? NOBODY : await endHolders(pipe);
   output.stop();
-  const survivors = [...new Set([...stopped.survivors, ...left.survivors])];
+  const survivors = [...new Set([...stopped.survivors, ...left.survivors, ...holders.survivors])];
+  const isUnknown = !isDrained && survivors.length === 0 && holders.ended.length === 0;
   return {
     ...end,
-    ended: [...stopped.ended, ...left.ended],
-    survivors: isDrained || survivors.length > 0 ? survivors : ['a process that left the command and keeps its output open'],
+    ended: [...stopped.ended, ...left.ended, ...holders.ended],
+    survivors: isUnknown ? ['a process that left the command and keeps its output open'] : survivors,
   };
 }
 
