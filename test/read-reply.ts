@@ -24,7 +24,7 @@ export async function readReply(reader: WireReader, pieces: Iterable<Uint8Array>
   async function* body(): AsyncGenerator<Uint8Array> {
     yield* pieces;
   }
-  for await (const events of readSse(body())) for (const { data } of events) take(reader.read(data));
+  for await (const events of readSse(body())) for (const { data, isForced } of events) take(reader.read(data, isForced));
   take(reader.end());
   if (reply === null) throw new Error('no reply');
   return { ...(reply as Reply), started, finalEvents };

@@ -3,7 +3,6 @@ import type { ModelRequest, Provider } from '../core/model.ts';
 import type { Round } from '../calls/run-tools.ts';
 import { Assembler, type Reply } from './assemble.ts';
 import { withIdleHint } from './idle-hint.ts';
-import { leakedCallIn } from './leaked-call.ts';
 
 const IDLE_HINT_MS = 20_000;
 
@@ -19,30 +18,11 @@ export async function askModel(
     emit({ type: 'model', event });
     const step = assembler.accept(event);
     if (step === null) continue;
-    if ('reply' in step) return withoutLeak(step.reply, request);
+    if ('reply' in step) return step.reply;
     round.add(step.call, provider.marksCallEnd);
   }
   const error = { kind: 'incomplete', message: 'The model ended without a last word.', status: null } as const;
   const step = assembler.accept({ type: 'message_failed', error, retryable: true });
   if (step === null || !('reply' in step)) throw new Error('a failed message gives a reply');
   return step.reply;
-}
-
-/** A call that was written as text is no answer: it is asked for again, and not kept. */
-function withoutLeak(reply: Reply, { tools }: ModelRequest): Reply {
-  const marker =
-    reply.error === null
-      ? leakedCallIn(
-          reply.message,
-          tools.map(({ name }) => name),
-        )
-      : null;
-  if (marker === null) return reply;
-  const message = `The model wrote a tool call as text (${marker}) instead of calling the tool. The server's tool parser is off or does not fit the model (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; llama.cpp: --jinja).`;
-  return {
-    ...reply,
-    message: { ...reply.message, content: [], state: 'failed' },
-    error: { kind: 'malformed_call', message, status: null },
-    isRetryable: true,
-  };
 }

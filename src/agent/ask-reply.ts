@@ -1,9 +1,11 @@
-import { addSpend, NO_SPEND, type Spend, spendOf } from '../core/accounting.ts';
+import { addSpend, NO_SPEND, type Spend } from '../core/accounting.ts';
 import { askModel } from './ask-model.ts';
 import type { Reply } from './assemble.ts';
 import { compact, compactAhead } from './compaction/compact.ts';
 import { nearlyFull } from './compaction/context-size.ts';
+import { doubtOf } from './doubt.ts';
 import { isReplayRefusal } from './replays.ts';
+import { spendOfReply } from './reply-spend.ts';
 import { requestOf } from './request.ts';
 import { askPatiently, type Attempt } from './retry.ts';
 import type { RunContext } from './run-context.ts';
@@ -59,8 +61,8 @@ async function askOnce(context: RunContext): Promise<Answer> {
     const request = requestOf(context, note);
     const round = runner.startRound(signal, emit);
     const reply = await steps.runStep(step, () => askModel(provider, request, { emit, round, usedIds: transcript.usedIds }));
-    spend = addSpend(spend, spendOf(reply.usage, facts.price, reply.error !== null));
-    return { reply, round };
+    spend = addSpend(spend, spendOfReply(reply, facts.price));
+    return { reply, round, doubt: doubtOf(reply, context) };
   };
   const attempt = await askPatiently(ask, context);
   return { ...attempt, spend };

@@ -1,13 +1,14 @@
 import type { RunOutcome } from '../core/agent-event.ts';
 import { addSpend, isReported, NO_SPEND, type Spend } from '../core/accounting.ts';
-import { recordOfProviderError } from '../core/errors.ts';
 import type { Message, ToolResultBlock } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
 import type { Round } from '../calls/run-tools.ts';
 import { askForReply } from './ask-reply.ts';
 import type { Reply } from './assemble.ts';
 import { contextTokensOf } from './compaction/context-size.ts';
+import { outcomeOf } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
+import { Stalls } from './stalls.ts';
 
 /** What a run came to. */
 export interface RunEnd extends Spend {
@@ -17,6 +18,7 @@ export interface RunEnd extends Spend {
 
 /** Ask, run the calls, answer them, ask again, until the model has nothing more to call. */
 export async function runLoop(context: RunContext): Promise<RunEnd> {
+  const stalls = new Stalls(context.emit);
   let total = NO_SPEND;
   for (let turn = 1; turn <= context.maxTurns; turn++) {
     context.emit({ type: 'turn_start' });
@@ -26,9 +28,10 @@ export async function runLoop(context: RunContext): Promise<RunEnd> {
     const outcome = outcomeOf(context, reply);
     if (outcome === null) await answerCalls(context, reply, round);
     else round.discard();
+    const end = outcome ?? stalls.outcomeAfter(reply.stopReason);
     context.emit({ type: 'turn_end', stopReason: reply.stopReason ?? 'end_turn', ...spend });
     if (context.signal.aborted) return { outcome: 'aborted', turns: turn, ...total };
-    if (outcome !== null) return { outcome, turns: turn, ...total };
+    if (end !== null) return { outcome: end, turns: turn, ...total };
   }
   return { outcome: 'max_turns', turns: context.maxTurns, ...total };
 }
@@ -36,24 +39,6 @@ export async function runLoop(context: RunContext): Promise<RunEnd> {
 function addReply(context: RunContext, { message, usage }: Reply): void {
   if (message.content.length > 0) add(context, message);
   if (isReported(usage)) context.transcript.noteSize(contextTokensOf(usage));
-}
-
-/** How the run ends with this reply, or null where it goes on. */
-function outcomeOf(context: RunContext, { error, stopReason, message }: Reply): RunOutcome | null {
-  if (context.signal.aborted) return 'aborted';
-  if (error !== null) {
-    context.emit({ type: 'error', error: recordOfProviderError(error) });
-    return 'failed';
-  }
-  if (stopReason === 'refusal') return 'refused';
-  if (stopReason === 'pause_turn' || toolUsesOf(message).length > 0) return null;
-  if (stopReason !== 'max_tokens' && stopReason !== 'context_overflow') {
-    if (message.content.length > 0) return 'done';
-    context.emit({ type: 'error', error: EMPTY_ANSWER });
-    return 'failed';
-  }
-  context.emit({ type: 'error', error: cutShort(stopReason) });
-  return 'failed';
 }
 
 /** Every call gets one answer, in one user message, in call order. A paused turn has nothing to answer. */
@@ -75,27 +60,6 @@ function cutResult(toolUseId: string, { stopReason }: Reply): ToolResultBlock {
       ? 'Your message was cut at the output limit, so none of its calls were run. Send the call again, in smaller pieces if it is long.'
       : `Your message ended with ${stopReason} and not with its calls, so none of them were run. Send the call again if you want it.`;
   return { type: 'tool_result', toolUseId, content: [{ type: 'text', text }], isError: true };
-}
-
-const EMPTY_ANSWER = {
-  code: 'model_stream_broken',
-  message: 'The model answered with nothing.',
-  remedy: 'Ask again, with --continue.',
-} as const;
-
-function cutShort(stopReason: 'max_tokens' | 'context_overflow') {
-  if (stopReason === 'max_tokens') {
-    return {
-      code: 'model_stream_broken',
-      message: 'The answer was cut at the output limit.',
-      remedy: 'Ask it to go on, with --continue.',
-    } as const;
-  }
-  return {
-    code: 'model_context_full',
-    message: 'The conversation no longer fits the model.',
-    remedy: 'Start a new session, or ask for a smaller step.',
-  } as const;
 }
 
 function add({ transcript, emit }: RunContext, message: Message): void {

@@ -1,14 +1,16 @@
 import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock, UserMessage } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
+import { withUniqueCalls } from './unique-calls.ts';
 
 const INTERRUPTED = 'Interrupted before it finished; it may have had part of its effect. Check before you repeat it.';
 
 /**
- * The history as a provider accepts it: each call answered in the next user message, results first, in call order; no orphans, no doubles,
- * no empty messages, neighbours of one role merged. Pure: the stored session is not touched, a sound message passes as the same object,
+ * The history as a provider accepts it: each call answered in the next user message, results first, in call order; no orphans, no doubles, no
+ * call id twice, no empty messages, neighbours of one role merged. Pure: the stored session is not touched, a sound message passes as the same object,
  * and the same session gives the same request.
  */
-export function repairHistory(messages: readonly Message[]): readonly Message[] {
+export function repairHistory(history: readonly Message[]): readonly Message[] {
+  const messages = withUniqueCalls(history);
   const repaired: Message[] = [];
   for (const [i, message] of messages.entries()) {
     if (message.role === 'assistant') addAssistant(repaired, message, resultsAfter(messages, i));
@@ -39,11 +41,15 @@ function addAssistant(repaired: Message[], message: AssistantMessage, results: r
 /** Words and thoughts that a model sent behind a call go before the calls: nothing may stand between a call and its answer. */
 function callsLast(message: AssistantMessage): AssistantMessage {
   const first = message.content.findIndex((block) => block.type === 'tool_use');
-  const strays =
-    first === -1 ? [] : message.content.slice(first).filter((block) => block.type === 'text' || block.type === 'thinking');
+  const behind = first === -1 ? [] : message.content.slice(first);
+  const strays = behind.filter(isStray);
   if (strays.length === 0) return message;
-  const kept = message.content.filter((block) => !strays.some((stray) => stray === block));
-  return { ...message, content: kept.toSpliced(first, 0, ...strays) };
+  const rest = behind.filter((block) => !isStray(block));
+  return { ...message, content: [...message.content.slice(0, first), ...strays, ...rest] };
+}
+
+function isStray({ type }: AssistantMessage['content'][number]): boolean {
+  return type === 'text' || type === 'thinking';
 }
 
 /** Of a message that broke only its words remain, and the calls that had been run. */

@@ -38,13 +38,33 @@ describe.each([
     expect(kept.join('\n')).not.toMatch(/tool_call|Let me see/);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
   });
+});
 
-  test('is given up after some tries, with the reason', async () => {
-    const { events, lastTexts } = await run(() => [broken, broken, broken, broken]);
-    expect(lastTexts).toHaveLength(3);
-    expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'failed' });
-    expect(events.find((event) => event.type === 'error')).toMatchObject({ error: { code: 'model_stream_broken' } });
-  });
+test('a call that the server cannot read is given up after some tries, with the reason', async () => {
+  const { events, lastTexts } = await run(() => [MALFORMED, MALFORMED, MALFORMED, MALFORMED]);
+  expect(lastTexts).toHaveLength(3);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'failed' });
+  expect(events.find((event) => event.type === 'error')).toMatchObject({ error: { code: 'model_stream_broken' } });
+});
+
+test('a call that is written as text again is taken as the answer and not run, and a person is told why that may be', async () => {
+  const { events, lastTexts } = await run(() => [LEAKED, LEAKED, { text: 'never' }]);
+  expect(lastTexts).toHaveLength(2);
+  expect(lastTexts[1]).toContain('If it was meant as text, send the same answer again.');
+  expect(resultsOf(events)).toEqual([]);
+  expect(events.filter(({ type }) => type === 'error')).toEqual([]);
+  expect(events.filter(({ type }) => type === 'notice')).toMatchObject([{ text: expect.stringContaining('--tool-call-parser') }]);
+  const kept = events.flatMap((event) => (event.type === 'message_added' ? [textOf(event.message.content)] : []));
+  expect(kept).toEqual(['Read it.', LEAKED.text]);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
+});
+
+test('text that looks like a call is an answer where the provider takes its calls from text itself', async () => {
+  project = createProject();
+  const provider = { ...createScriptedProvider([LEAKED]), readsCallsFromText: true };
+  const events = await runToEnd(createTestAgent(project, provider), 'Read it.');
+  expect(events.filter(({ type }) => type === 'notice' || type === 'message_replaced')).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
 });
 
 test('a silent model is told of', async () => {

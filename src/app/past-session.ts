@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import type { SessionState } from '../core/session.ts';
 import { isSessionId, missing, readSession, sessionFiles } from '../sessions/read-session.ts';
+import { holdSession, releaseSession } from '../sessions/session-lock.ts';
 import { readSessionReport, type SessionReport } from '../sessions/session-report.ts';
 import { sessionsFolder, type UserFolders } from './user-folders.ts';
 
@@ -17,7 +18,10 @@ interface PastRequest {
   readonly resumeId: string | null;
 }
 
-/** The session to go on with. Errors: AgentError `session_missing`, `session_unreadable`. */
+/**
+ * The session to go on with, held for this process until its log is closed.
+ * Errors: AgentError `session_missing`, `session_unreadable`, `session_write_failed` where another process is at it.
+ */
 export async function pastSession(
   { continueLast, resumeId }: PastRequest,
   folders: UserFolders,
@@ -63,5 +67,12 @@ async function pathOf(id: string | null, folder: string, cwd: string): Promise<s
 }
 
 async function resumed(path: string): Promise<PastSession> {
-  return { path, ...(await readSession(path)) };
+  // Held before it is read: what another process adds meanwhile would be missing.
+  holdSession(path);
+  try {
+    return { path, ...(await readSession(path)) };
+  } catch (thrown) {
+    releaseSession(path);
+    throw thrown;
+  }
 }

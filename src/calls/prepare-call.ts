@@ -2,6 +2,7 @@ import type { ToolUseBlock } from '../core/message.ts';
 import { canonicalInput, presentedName } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { Tool } from '../core/tool.ts';
+import { describeMalformedInput } from '../core/tool-input.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 
 /** A call whose input the tool takes. */
@@ -9,8 +10,6 @@ export interface PreparedCall {
   readonly tool: Tool;
   readonly input: unknown;
 }
-
-const MAX_QUOTED_CHARS = 200;
 
 /** From a model's words to a tool and its checked input, or to the answer that says what to change. Nothing has run yet. */
 export async function prepareCall(
@@ -21,7 +20,8 @@ export async function prepareCall(
   const found = registry.lookup(call.name);
   if (found === null) return { refusal: fail(unknownName(registry, call.name)) };
   if ('disabledBy' in found) return { refusal: fail(disabled(registry, call.name, found.disabledBy)) };
-  if (call.malformedInput !== undefined) return { refusal: fail(malformed(call.name, call.malformedInput)) };
+  if (call.malformedInput !== undefined)
+    return { refusal: fail(`${call.name} was not run: ${describeMalformedInput(call.malformedInput)}`) };
   return checkedCall(registry, found.tool, call.input, cwd);
 }
 
@@ -55,9 +55,4 @@ function availableNames(registry: ToolRegistry): string {
       .map((spec) => spec.name)
       .join(', ') || 'none'
   );
-}
-
-function malformed(name: string, text: string): string {
-  const quoted = text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS).toWellFormed()}…` : text;
-  return `${name} was not run: its input was not a complete JSON object. Send the call again with valid JSON. It began: ${quoted}`;
 }

@@ -16,12 +16,12 @@ export function renderReportLine({ id, createdAt, firstPrompt, ledger }: Session
 
 /** A session in some lines. */
 export function renderReport(report: SessionReport, withLedger: boolean): string {
-  const { id, createdAt, model, firstPrompt, messageCount, compactionCount, ledger } = report;
+  const { id, createdAt, models, firstPrompt, messageCount, compactionCount, ledger } = report;
   const { usage } = ledger.billed;
   const lines = [
     `Session ${id}`,
     `First prompt: ${displayLine(firstPrompt ?? 'none', MAX_PROMPT_CHARS * 2)}`,
-    `Begun: ${timeText(createdAt)}, model ${displayLine(model ?? 'unknown')}`,
+    `Begun: ${timeText(createdAt)}, model${models.length > 1 ? 's' : ''} ${displayLine(models.join(', ') || 'unknown')}`,
     `Turns: ${ledger.turns}, messages: ${messageCount}, compactions: ${compactionCount}`,
     `Billed tokens, as the provider reported them: ${isReported(usage) ? usageText(usage) : 'none were reported'}`,
     `Cost by the list price: ${costText(ledger)}`,
@@ -37,6 +37,7 @@ export function reportAsJson(report: SessionReport, withLedger: boolean): JsonOb
     id: report.id,
     created_at: report.createdAt,
     model: report.model,
+    models: report.models,
     first_prompt: report.firstPrompt,
     messages: report.messageCount,
     compactions: report.compactionCount,

@@ -30,7 +30,7 @@ test('a sum with an unknown part is unknown, and its tokens are still summed', (
   });
 });
 
-test('a response that failed counts only what the provider told of', () => {
+test('a request that was refused counts only what the provider told of', () => {
   expect(spendOf(NO_USAGE, PRICE, true)).toEqual(NO_SPEND);
   expect(spendOf(NO_USAGE, PRICE, false)).toEqual({ usage: NO_USAGE, cost: null });
   expect(spendOf(USAGE, PRICE, true).cost).toBeGreaterThan(0);

@@ -28,9 +28,9 @@ export function costOf(usage: Usage, price: ModelPrice | null): number | null {
   );
 }
 
-/** What one response came to. One that failed and told of no tokens was not billed, as far as anyone knows. */
-export function spendOf(usage: Usage, price: ModelPrice | null, hasFailed: boolean): Spend {
-  return hasFailed && !isReported(usage) ? NO_SPEND : { usage, cost: costOf(usage, price) };
+/** What one response came to. A request that was refused before any answer, and told of no tokens, was not billed as far as anyone knows. */
+export function spendOf(usage: Usage, price: ModelPrice | null, wasRefused: boolean): Spend {
+  return wasRefused && !isReported(usage) ? NO_SPEND : { usage, cost: costOf(usage, price) };
 }
 
 /** The sum; its cost is unknown as soon as one part's is. */

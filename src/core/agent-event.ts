@@ -62,6 +62,8 @@ export type AgentEventBody =
     }
   | { readonly type: 'todos'; readonly list: readonly Todo[] }
   | { readonly type: 'error'; readonly error: ErrorRecord }
+  /** What a person should know, and need not mend. */
+  | { readonly type: 'notice'; readonly text: string }
   /** Usage and cost are of all requests of the turn: tries that broke and the summary of a compaction too. */
   | { readonly type: 'turn_end'; readonly stopReason: StopReason; readonly usage: Usage; readonly cost: number | null }
   | {

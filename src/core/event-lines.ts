@@ -39,6 +39,8 @@ export class EventLines {
           `* the conversation was compacted (${displayLine(event.reason, 160)}): it goes on from a summary ${author}${kept}`,
         ];
       }
+      case 'notice':
+        return [`* ${displayLine(event.text, 400)}`];
       case 'error':
         return [
           `error ${event.error.code}: ${displayLine(event.error.message, 400)}`,

@@ -110,5 +110,7 @@ export interface Provider {
   readonly marksCallEnd: boolean;
   /** The model takes images. */
   readonly seesImages: boolean;
+  /** It takes its calls from the model's text itself, so that text which looks like a call is none. Not given: false. */
+  readonly readsCallsFromText?: boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -67,6 +67,8 @@ export function renderEvent(
       return [{ type: 'error', ...event.error, ...place }];
     case 'retry_wait':
       return [{ type: 'retry_wait', until_ms: event.untilMs, cause: event.cause, ...place }];
+    case 'notice':
+      return [{ type: 'notice', text: event.text, ...place }];
     case 'model_idle':
       return [{ type: 'model_idle', silent_ms: event.silentMs, ...place }];
     case 'compacted': {

@@ -17,5 +17,10 @@ export function stringOr<T>(value: unknown, other: T): string | T {
 
 /** A number of tokens; what is none counts as 0. */
 export function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+  return countOrNull(value) ?? 0;
+}
+
+/** A number of tokens, or null: not told. A negative, broken or endless one would spoil every sum that it goes into. */
+export function countOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

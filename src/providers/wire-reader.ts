@@ -1,10 +1,14 @@
-import { messageOf, type ProviderError } from '../core/errors.ts';
+import { messageOf, type ProviderError, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { ModelEvent, Usage } from '../core/model.ts';
+import { BodyTooLargeError } from '../host/http/sse.ts';
 
 /** Reads the data lines of one streamed answer; the same for a recorded file and a live body. Exactly one last event comes out. */
 export interface WireReader {
-  read(data: string): ModelEvent[];
+  /** `isForced`: only the end of the body made these data an event. They may be the first half of one. */
+  read(data: string, isForced?: boolean): ModelEvent[];
+  /** All that the format needs has come; whether more follows only the end of the body tells. */
+  mayBeOver(): boolean;
   /** The body ended. Without the provider's terminal word the message has failed. */
   end(): ModelEvent[];
   /** The body threw. */
@@ -24,6 +28,8 @@ export interface WireFormat<S extends ReaderState> {
   usageOf(state: S): Usage;
   /** Data that is no JSON, such as `[DONE]`; null where the format knows none. */
   readWord?(state: S, data: string): ModelEvent[] | null;
+  /** For a format without a terminal word: whether everything came that an answer has. */
+  mayBeOver?(state: S): boolean;
   /** The body ended: what that means where the format has no terminal word. Null is failure. */
   atEnd?(state: S): ModelEvent[] | null;
 }
@@ -31,24 +37,30 @@ export interface WireFormat<S extends ReaderState> {
 /** A reader of one answer. */
 export function createWireReader<S extends ReaderState>(format: WireFormat<S>, state: S): WireReader {
   const fail = (error: ProviderError): ModelEvent[] => failMessage(state, error, format.usageOf(state));
-  const read = (data: string): ModelEvent[] => {
+  const read = (data: string, isForced = false): ModelEvent[] => {
     if (state.isOver) return [];
     const event = parseEvent(data);
-    return event === null
-      ? (format.readWord?.(state, data) ?? fail(protocolError('an event that is no JSON object')))
-      : format.readEvent(state, event);
+    if (event !== null) return format.readEvent(state, event);
+    return format.readWord?.(state, data) ?? fail(isForced ? INCOMPLETE : protocolError('an event that is no JSON object'));
   };
   return {
     read,
+    mayBeOver: () => !state.isOver && (format.mayBeOver?.(state) ?? false),
     end: () => (state.isOver ? [] : (format.atEnd?.(state) ?? fail(INCOMPLETE))),
-    broken: (thrown, isAborted) =>
-      fail(
-        isAborted
-          ? { kind: 'aborted', message: 'Interrupted.', status: null }
-          : { kind: 'incomplete', message: `The connection broke in mid-answer: ${messageOf(thrown)}.`, status: null },
-      ),
+    broken: (thrown, isAborted) => fail(isAborted ? ABORTED : breakOf(thrown)),
   };
 }
+
+/** Only what the system or the HTTP client names with a code is the connection's fault; the same bytes would throw the rest again. */
+function breakOf(thrown: unknown): ProviderError {
+  if (thrown instanceof BodyTooLargeError) return protocolError(thrown.message);
+  const message = messageOf(thrown);
+  return systemCodeOf(thrown) === null
+    ? { kind: 'protocol', message: `The answer could not be read: ${message}.`, status: null }
+    : { kind: 'incomplete', message: `The connection broke in mid-answer: ${message}.`, status: null };
+}
+
+const ABORTED: ProviderError = { kind: 'aborted', message: 'Interrupted.', status: null };
 
 const INCOMPLETE: ProviderError = {
   kind: 'incomplete',

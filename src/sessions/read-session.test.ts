@@ -62,7 +62,7 @@ test('a report is what was logged', async () => {
   const block = { type: 'tool_result', toolUseId: 'a', content: [{ type: 'text', text: 'seen' }], isError: false } as const;
   log.append({ ...place, type: 'run_start', tools: [{ name: 'Look', schemaTokens: 30 }] });
   log.append({ ...place, type: 'message_added', message: { role: 'user', content: [{ type: 'text', text: 'Look.' }] } });
-  const reply = { role: 'assistant', content: [call], state: 'complete', provider: 'p', model: 'm' } as const;
+  const reply = { role: 'assistant', content: [call], state: 'complete', provider: 'p', model: 'n' } as const;
   log.append({ ...place, type: 'message_added', message: reply });
   log.append({ ...place, type: 'tool_result', toolUseId: 'a', name: 'Look', result: block, durationMs: 12 });
   log.append({ ...place, type: 'message_added', message: { role: 'user', content: [block] } });
@@ -72,6 +72,7 @@ test('a report is what was logged', async () => {
     id: 'logged',
     createdAt: HEADER.createdAt,
     model: 'm',
+    models: ['m', 'n'],
     firstPrompt: 'Look.',
     messageCount: 3,
     compactionCount: 0,

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../core/agent-event.ts';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import type { EffectJournal } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
+import { holdSession, releaseSession } from './session-lock.ts';
 
 /** The first line of a session file. */
 export interface SessionHeader {
@@ -44,7 +45,7 @@ export async function assertSessionWritable(path: string): Promise<void> {
 /**
  * An append-only file of one JSON value a line, mode 0600. Appends do not wait; lines reach the disk in order.
  * A line that could be written only in part is taken back, so that a later one never joins it. While the file cannot be opened its lines
- * are kept, and each append tries again.
+ * are kept, and each append tries again. From its first line until it is closed no other process can go on with the session.
  */
 export function openSessionLog(path: string, header: SessionHeader): SessionLog & EffectJournal {
   let waiting: string[] = [];
@@ -58,7 +59,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     if (isScheduled) return;
     isScheduled = true;
     writing = writing.then(writeWaiting).catch((cause: unknown) => {
-      failure = writeFailed(path, cause);
+      failure = cause instanceof AgentError ? cause : writeFailed(path, cause);
     });
   };
   const write = (line: object): void => {
@@ -97,6 +98,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
         await flush();
       } finally {
         await file?.close();
+        releaseSession(path);
       }
     },
     started: async (call) => {
@@ -139,6 +141,7 @@ function remedyOf(code: string | null): string {
 
 async function openForAppend(path: string, header: SessionHeader): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  holdSession(path);
   const file = await open(path, 'a+', 0o600);
   try {
     await beginLine(file, header);

@@ -9,7 +9,10 @@ export interface SessionReport {
   readonly id: string;
   /** Null where its first line does not say. */
   readonly createdAt: string | null;
+  /** The one that it began with. */
   readonly model: string | null;
+  /** Every one of the session, in the order of their first appearance. */
+  readonly models: readonly string[];
   readonly firstPrompt: string | null;
   readonly messageCount: number;
   readonly compactionCount: number;
@@ -22,10 +25,13 @@ export async function readSessionReport(path: string): Promise<SessionReport> {
   const { id, records, notices } = await readRecords(path);
   const messages = records.map(messageOfRecord).filter((message) => message !== null);
   const firstPrompt = messages.find(({ role }) => role === 'user');
+  const model = textAt(records[0], 'model');
+  const answering = messages.flatMap((message) => (message.role === 'assistant' ? [message.model] : []));
   return {
     id,
     createdAt: textAt(records[0], 'createdAt'),
-    model: textAt(records[0], 'model'),
+    model,
+    models: [...new Set([...(model === null ? [] : [model]), ...answering])],
     firstPrompt: firstPrompt === undefined ? null : textOf(firstPrompt.content),
     messageCount: messages.length,
     compactionCount: records.filter((record) => compactedOfRecord(record) !== null).length,

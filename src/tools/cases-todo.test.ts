@@ -25,7 +25,12 @@ test('an id that is none changes nothing, however near it is', async () => {
       metadata: undefined,
     });
   }
-  for (const id of [0, 1.5, null, ['1', '7'], { id: '1' }])
+  for (const id of [0, 1.5])
+    expect(await update(id, 'completed')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(`There is no todo "${id}"`),
+    });
+  for (const id of [null, ['1', '7'], { id: '1' }])
     expect(await update(id, 'completed')).toMatchObject({
       isError: true,
       text: expect.stringContaining('"id" must be a string'),

@@ -15,6 +15,8 @@ test('a plan is written and followed, unasked in every mode', async () => {
       calls: [
         { name: 'UpdateTodo', input: { id: '9', status: 'completed' } },
         { name: 'UpdateTodo', input: { id: '1', status: 'finished' } },
+        { name: 'UpdateTodo', input: { id: 2, status: 'cancelled' } },
+        { name: 'CreateTodos', input: { todos: [{ content: 'more', status: 'pending' }] } },
       ],
     },
     { text: 'done' },
@@ -28,5 +30,7 @@ test('a plan is written and followed, unasked in every mode', async () => {
       isError: true,
       text: expect.stringContaining('"status" must be one of "pending", "in_progress", "completed", "cancelled"'),
     },
+    { isError: false, text: '2 todos: 1 in progress, 1 cancelled\n[>] 1. read\n[-] 2. write' },
+    { isError: true, text: 'CreateTodos was not run: Unknown key "todos.0.status". Known keys: "content".' },
   ]);
 });

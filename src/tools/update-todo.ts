@@ -1,4 +1,5 @@
 import { defineTool } from '../core/define-tool.ts';
+import { isJsonObject } from '../core/json-value.ts';
 import { renderTodos, type Todo, TODO_STATUSES, type TodoList, type TodoStatus } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail, succeed } from '../core/tool-result.ts';
@@ -17,11 +18,11 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
+type UpdateTodoTool = Tool<{ readonly id: string; readonly status: TodoStatus }, readonly Todo[]>;
+
 /** Marks progress; the list is held by closure. */
-export function createUpdateTodoTool(
-  list: TodoList,
-): Tool<{ readonly id: string; readonly status: TodoStatus }, readonly Todo[]> {
-  return defineTool({
+export function createUpdateTodoTool(list: TodoList): UpdateTodoTool {
+  const tool: UpdateTodoTool = defineTool({
     name: 'UpdateTodo',
     description: DESCRIPTION,
     inputSchema: INPUT,
@@ -36,4 +37,10 @@ export function createUpdateTodoTool(
       return 'problem' in change ? fail(change.problem) : succeed(renderTodos(change.list), change.list);
     },
   });
+  return Object.freeze({ ...tool, checkInput: (input: unknown) => tool.checkInput(withTextId(input)) });
+}
+
+/** The plan is shown as `1. …`, and some models send such an id as a number. */
+function withTextId(input: unknown): unknown {
+  return isJsonObject(input) && typeof input['id'] === 'number' ? { ...input, id: String(input['id']) } : input;
 }

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createScratch, runWield, type Scratch } from './run-wield.ts';
 
@@ -32,4 +35,25 @@ test('a session that is not there, or no name of one, is said in one line', asyn
     const { code, stderr } = await runWield(scratch, ['sessions', 'show', id]);
     expect([code, stderr.split('\n')[0]]).toEqual([2, `error session_missing: There is no session ${id} here.`]);
   }
+});
+
+test('a session that another process is at is not gone on with, and one whose process is gone is', async () => {
+  const run = await runWield(scratch, ['-p', 'read a.txt', '--model', 'demo']);
+  expect(run.code).toBe(0);
+  const sessions = join(scratch.home, '.local/state/wield/sessions');
+  const [name = ''] = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'));
+  const lock = join(sessions, `${name}.lock`);
+  writeFileSync(lock, JSON.stringify({ pid: process.pid, startedAt: null }));
+  const before = readFileSync(join(sessions, name), 'utf8');
+  const refused = await runWield(scratch, ['-p', 'again', '--continue', '--model', 'demo']);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error session_write_failed: .* is in use by process/),
+  });
+  expect(readFileSync(join(sessions, name), 'utf8')).toBe(before);
+
+  const { pid } = spawnSync('true');
+  writeFileSync(lock, JSON.stringify({ pid, startedAt: null }));
+  expect((await runWield(scratch, ['-p', 'read a.txt', '--continue', '--model', 'demo'])).code).toBe(0);
+  expect(readdirSync(dirname(lock))).toEqual([basename(name)]);
 });

@@ -1,9 +1,11 @@
-import { type Spend, spendOf } from '../../core/accounting.ts';
+import type { Spend } from '../../core/accounting.ts';
 import type { Message } from '../../core/message.ts';
 import { textOf } from '../../core/message.ts';
 import type { Round } from '../../calls/run-tools.ts';
 import { askModel } from '../ask-model.ts';
 import { estimateMessages } from './context-size.ts';
+import { doubtOf } from '../doubt.ts';
+import { spendOfReply } from '../reply-spend.ts';
 import { noteMessage, requestWith } from '../request.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -38,10 +40,11 @@ export async function summarize(
   const step = { kind: 'model', id: `summary_${transcript.messages.length}` } as const;
   // Nobody is shown how it comes, and its calls take no ids.
   const silent = { emit: () => undefined, round: NO_ROUND, usedIds: new Set<string>() };
-  const { message, usage, error } = await steps.runStep(step, () => askModel(provider, request, silent));
-  const spend = spendOf(usage, facts.price, error !== null);
-  const text = textOf(message.content).trim();
-  return error === null && message.state === 'complete' && text !== '' ? { text, spend } : { text: null, spend };
+  const reply = await steps.runStep(step, () => askModel(provider, request, silent));
+  const spend = spendOfReply(reply, facts.price);
+  const text = textOf(reply.message.content).trim();
+  const isWhole = reply.error === null && reply.message.state === 'complete' && doubtOf(reply, context) === null;
+  return isWhole && text !== '' ? { text, spend } : { text: null, spend };
 }
 
 function fits(messages: readonly Message[], contextTokens: number | null): boolean {

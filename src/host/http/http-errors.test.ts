@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { classifyHttpError, isRetryableError, isRetryableStatus, kindOfErrorType, webPageError } from './http-errors.ts';
+import {
+  classifyHttpError,
+  errorInBody,
+  isRetryableError,
+  isRetryableStatus,
+  kindOfErrorType,
+  webPageError,
+} from './http-errors.ts';
 
 const anthropic = (type: string, message: string): string => JSON.stringify({ type: 'error', error: { type, message } });
 
@@ -101,6 +108,17 @@ test.each([
   ],
   [400, '{"error":{"message":"cut it","type":"too_many_prompt_tokens","code":400}}', 'context_overflow', 'cut it'],
   [400, '{"error_type":"TOO_MANY_TOKENS","message":"size limit"}', 'context_overflow', 'size limit'],
+  [
+    400,
+    '{"error":{"code":400,"message":"request (5120 tokens) exceeds it","type":"exceed_context_size_error"}}',
+    'context_overflow',
+    'request (5120 tokens) exceeds it',
+  ],
+  [400, '{"error":{"code":"1261","message":"Too much."}}', 'context_overflow', 'Too much.'],
+  [400, '{"error":{"code":1261,"message":"Too much."}}', 'context_overflow', 'Too much.'],
+  [404, '<html><body>Not Found</body></html>', 'unreachable', 'Not Found'],
+  [400, ' <!-- x --><html>Bad</html>', 'unreachable', 'Bad'],
+  [429, '<html><title>Slow down</title></html>', 'rate_limit', 'Slow down'],
   [503, '{"error":{"code":503,"message":"high demand","status":"UNAVAILABLE"}}', 'overloaded', 'high demand'],
   [
     404,
@@ -118,6 +136,45 @@ test.each([
   ],
 ])('%i %s', (status, body, kind, message) => {
   expect(classifyHttpError(status, body)).toEqual({ kind, message, status });
+});
+
+// The vendors' own words, without a type that would tell.
+test.each([
+  'request (5120 tokens) exceeds the available context size (4096 tokens), try increasing it',
+  "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+  'Prompt exceeds max length',
+  'Invalid request: Your request exceeded model token limit: 8192',
+  'Range of input length should be [1, 129024]',
+  'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000 `inputs` tokens and 64',
+  'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+  'The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).',
+])('the context is full, also at 429: %s', (message) => {
+  for (const status of [400, 429])
+    expect(classifyHttpError(status, JSON.stringify({ error: { message } })).kind).toBe('context_overflow');
+});
+
+test.each([
+  [{ message: 'Rate limit reached for m on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.' }],
+  [{ message: 'Too many tokens, please wait before trying again.' }],
+  [{ message: 'The number of tokens exceeds the maximum per minute.' }],
+  [{ message: 'Slow.', code: 'TOO_MANY_TOKENS' }],
+])('a limit a minute is none of the context: %j', (error) => {
+  expect(classifyHttpError(429, JSON.stringify({ error })).kind).toBe('rate_limit');
+});
+
+test.each([
+  ['{"error":{"message":"Overloaded","type":"overloaded_error"}}', 'overloaded', 400],
+  ['{"error":{"message":"down","type":"api_error"}}', 'server', 500],
+  ['[{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}]', 'overloaded', 503],
+  ['{"error":"no such model"}', 'bad_request', 400],
+  ['{"object":"error","message":"prompt is too long"}', 'context_overflow', 400],
+  ['{"detail":"Invalid API Key"}', 'key_rejected', 400],
+])('a body is an error: %s', (body, kind, status) => {
+  expect(errorInBody(body)).toMatchObject({ kind, status });
+});
+
+test.each(['{"choices":[],"error":null}', '{"id":"1"}', '[]', '7', 'null', '{"half'])('a body is no error: %s', (body) => {
+  expect(errorInBody(body)).toBeNull();
 });
 
 test('what is worth another try', () => {

@@ -12,20 +12,46 @@ export function isRetryableError({ kind, status }: ProviderError): boolean {
 }
 
 /** A web page where a stream was expected: a base URL that leads beside the API, or a login page in between. */
-export function webPageError(host: string, status: number): ProviderError {
+export function webPageError(host: string, status: number, page = ''): ProviderError {
+  const words = wordsOf(page);
   const message = `${host} answered with a web page: its base URL is wrong, or a login page or proxy stands in between.`;
-  return { kind: 'unreachable', message, status };
+  return { kind: 'unreachable', message: words === '' ? message : `${message} The page says: ${words}`, status };
 }
+
+/** Tells whether an error answer is a page. An API says no in JSON; behind a page, the key was not even seen. */
+export function isWebPage(status: number, body: string): boolean {
+  return status < 500 && !HAS_SENSE_AS_PAGE.has(status) && PAGE.test(body);
+}
+
+const PAGE = /^\s*<(?:!--|(?:!doctype|html|head|body|\?xml)\b)/i;
+/** What gateways say with a page of their own and mean. */
+const HAS_SENSE_AS_PAGE: ReadonlySet<number> = new Set([408, 413, 429]);
 
 /** Reads an HTTP error answer, whose body may be JSON of several shapes, or a proxy's page. */
 export function classifyHttpError(status: number, body: string): ProviderError {
   const { type, message } = parseErrorBody(body);
-  // An API says no in JSON; a page comes from a firewall or a login in between, and the key was not even seen.
-  const kind = status === 403 && PAGE.test(body) ? 'unreachable' : kindOf(status, type, message);
+  const kind = isWebPage(status, body) ? 'unreachable' : kindOf(status, type, message);
   return { kind, message: message || `The server answered ${status} without a reason.`, status };
 }
 
-const PAGE = /^\s*<(?:!doctype|html)\b/i;
+/** The error that the JSON body of a 200 answer is, or null. Its status is the one that it names itself, or what its type stands for. */
+export function errorInBody(body: string): ProviderError | null {
+  const root = parseJson(body);
+  const first: unknown = Array.isArray(root) ? root[0] : root;
+  if (!isJsonObject(first)) return null;
+  const isError = [first['object'], first['type'], first['status']].includes('error');
+  const told = first['error'] ?? (isError ? first : first['detail']);
+  if (told === undefined || told === null || told === '') return null;
+  const { code, status, status_code } = isJsonObject(told) ? told : first;
+  const named = [code, status, status_code].map(Number).find((number) => number >= 400 && number < 600);
+  const type = isJsonObject(told) ? typeOf(told) : '';
+  return classifyHttpError(named ?? (kindOfErrorType(type) === 'server' ? 500 : 400), body);
+}
+
+/** Tells by the words of an error whether the prompt is too long for the model, whatever its number and type say. */
+export function saysContextOverflow(message: string): boolean {
+  return CONTEXT_WORDS.test(message);
+}
 
 /** The kind that an error's own type word tells, or null. Providers use the same words in bodies and in streams. */
 export function kindOfErrorType(type: string): ProviderErrorKind | null {
@@ -60,11 +86,26 @@ const KINDS_BY_TYPE: ReadonlyMap<string, ProviderErrorKind> = new Map(
     context_length_exceeded: 'context_overflow',
     too_many_prompt_tokens: 'context_overflow',
     TOO_MANY_TOKENS: 'context_overflow',
+    exceed_context_size_error: 'context_overflow', // llama.cpp
+    1261: 'context_overflow', // Zhipu
   }),
 );
 
-const CONTEXT_WORDS =
-  /prompt (is )?too long|context[ _](length|window)|maximum context|too many tokens|input is too long|exceeds the (maximum|context)|input tokens exceeded|messages is too long|request too large/i;
+// In the order of the lines: Anthropic and Zhipu, everyone, xAI and Moonshot, Qwen, Together, Google and Bedrock, others.
+const CONTEXT_WORDS = new RegExp(
+  [
+    'prompt (?:is )?too long|prompt exceeds max',
+    'context[ _](?:length|window|size|limit)|maximum context',
+    'maximum prompt length|exceeded model token limit',
+    'range of input length should be',
+    'inputs`? tokens \\+ `?max_new_tokens',
+    'input token count .{0,40}exceeds|input tokens exceeded',
+    'input is too long|messages is too long|request too large',
+  ].join('|'),
+  'i',
+);
+/** What a 429 says of a limit a minute, and every other answer of the context. */
+const LOOSE_CONTEXT_WORDS = /too many tokens|exceeds the (?:maximum|context)/i;
 // Some answer 400 to a key that they do not know. Source: recorded answers of Gemini and xAI, 2026
 const KEY_WORDS = /\b(?:api key not valid|(?:incorrect|invalid) api key)\b/i;
 // Anthropic answers 400 to an empty account, xAI 403, Zhipu 429; the type says nothing of it. Their words are unverified.
@@ -72,17 +113,23 @@ const QUOTA_WORDS =
   /credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|(?:does not|doesn't) have any credits|used all available credits/i;
 
 function kindOf(status: number, type: string, message: string): ProviderErrorKind {
-  if (CONTEXT_WORDS.test(message) && status >= 400 && status < 500) return 'context_overflow';
+  if (saysContextIsFull(status, message)) return 'context_overflow';
   if (status === 413) return 'context_overflow';
   if (status === 402 || (QUOTA_WORDS.test(message) && status >= 400 && status < 500)) return 'quota';
   if (status === 401 || (KEY_WORDS.test(message) && status >= 400 && status < 404)) return 'key_rejected';
   const byType = kindOfErrorType(type);
+  if (status === 429 && type === 'TOO_MANY_TOKENS') return 'rate_limit';
   if (byType !== null && byType !== 'server') return byType;
   if (status === 403) return 'key_rejected';
   if (status === 407) return 'unreachable';
   if (status === 429) return 'rate_limit';
   if (status === 503 || status === 529) return 'overloaded';
   return status >= 500 ? 'server' : 'bad_request';
+}
+
+function saysContextIsFull(status: number, message: string): boolean {
+  if (saysContextOverflow(message)) return true;
+  return status >= 400 && status < 500 && status !== 429 && LOOSE_CONTEXT_WORDS.test(message);
 }
 
 function parseErrorBody(body: string): { readonly type: string; readonly message: string } {
@@ -92,15 +139,21 @@ function parseErrorBody(body: string): { readonly type: string; readonly message
   if (typeof error === 'string') return { type: '', message: error };
   if (isJsonObject(error)) return { type: typeOf(error), message: messageOfError(error) };
   if (Array.isArray(error)) return { type: '', message: error.map(faultText).join('; ') };
-  const page = body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  return { type: '', message: page.trim().slice(0, MAX_MESSAGE_CHARS) };
+  return { type: '', message: wordsOf(body) };
+}
+
+/** The text of a page. */
+function wordsOf(page: string): string {
+  const words = page.replaceAll(/<(style|script)\b.*?<\/\1>/gis, ' ').replaceAll(/<[^>]*>/g, ' ');
+  return words.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS);
 }
 
 const MAX_MESSAGE_CHARS = 300;
 
 /** The word that tells most: vendors spread theirs over four fields. */
 function typeOf(error: JsonObject): string {
-  const words = ['code', 'type', 'status', 'error_type'].map((key) => error[key]).filter((word) => typeof word === 'string');
+  const fields = ['code', 'type', 'status', 'error_type'].map((key) => error[key]);
+  const words = fields.map((word) => (typeof word === 'number' ? String(word) : word)).filter((word) => typeof word === 'string');
   const known = words.filter((word) => kindOfErrorType(word) !== null);
   // OpenAI's family says invalid_request_error of anything; a second word is more exact.
   return known.find((word) => kindOfErrorType(word) !== 'bad_request') ?? known[0] ?? words.at(-1) ?? '';

@@ -1,7 +1,10 @@
 import { messageOf, type ProviderError, systemCodeOf } from '../../core/errors.ts';
 import type { RetryWait } from '../../core/model.ts';
 import { pause } from '../../core/pause.ts';
-import { classifyHttpError, isRetryableError, webPageError } from './http-errors.ts';
+import { readText } from './answer-body.ts';
+import { classifyHttpError, isRetryableError, isWebPage, webPageError } from './http-errors.ts';
+import { requestFault } from './request-fault.ts';
+import { checkStream, foreignEncodingOf } from './stream-check.ts';
 
 type IncomingMessage = import('node:http').IncomingMessage;
 
@@ -31,61 +34,85 @@ export type PostAnswer =
   | { readonly ok: false; readonly error: ProviderError };
 
 /**
- * Sends a POST and hands out the body as it comes. Before the first byte it tries again on 408, 409, 429, 5xx, 529 and lost
- * connections, honouring retry-after; after it, a broken body throws out of the iteration.
+ * Sends a POST and hands out the body, a stream of events, as it comes. Before its first byte it tries again on 408, 409, 429, 5xx,
+ * 529, lost connections and empty bodies, honouring retry-after; after it, a broken body throws out of the iteration. No redirect is
+ * followed: the key would go along.
  * Errors: never throws; an abort is an error of kind `aborted`.
  */
 export async function postForStream(request: PostRequest): Promise<PostAnswer> {
   const policy = request.retry ?? DEFAULT_RETRY;
+  const fault = requestFault(request.url, request.headers);
+  if (fault !== null) return { ok: false, error: fault };
   for (let attempt = 0; ; attempt++) {
     const answer = await postOnce(request);
     if (answer.ok) return answer;
     if (!answer.isRetryable || attempt >= policy.retries || request.signal.aborted) return answer;
     const delayMs = answer.retryAfterMs ?? policy.baseDelayMs * 2 ** attempt * (0.75 + Math.random() / 2);
-    if (delayMs > policy.maxDelayMs) return answer;
+    if (delayMs > policy.maxDelayMs) return { ok: false, error: withWait(answer.error, delayMs) };
     request.onRetryWait?.({ untilMs: Date.now() + delayMs, cause: answer.error.message });
     await pause(delayMs, request.signal);
   }
+}
+
+/** Longer than anyone waits before an answer: whoever reads it decides. */
+function withWait(error: ProviderError, delayMs: number): ProviderError {
+  const seconds = Math.ceil(delayMs / 1000);
+  const wait =
+    seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+  return { ...error, message: `${error.message} The server asks to wait ${wait}.` };
 }
 
 type Attempt =
   | { readonly ok: true; readonly body: AsyncIterable<Uint8Array> }
   | { readonly ok: false; readonly error: ProviderError; readonly isRetryable: boolean; readonly retryAfterMs: number | null };
 
-const MAX_ERROR_BODY_BYTES = 65_536;
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 
 async function postOnce(request: PostRequest): Promise<Attempt> {
   try {
     const response = await send(request);
     const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return isWebPage(response) ? await refusePage(request, response) : accept(response);
-    const error = classifyHttpError(status, await readText(response));
-    const shouldRetry = response.headers['x-should-retry'];
-    return {
-      ok: false,
-      error,
-      isRetryable: shouldRetry === undefined ? isRetryableError(error) : shouldRetry === 'true',
-      retryAfterMs: parseRetryAfter(response),
-    };
+    if (status >= 300 && status < 400) return refuseRedirect(request, response);
+    if (status < 200 || status >= 300) return await refuse(request, response);
+    const checked = await checkStream(hostOf(request.url), response);
+    return checked.ok ? checked : { ...checked, retryAfterMs: parseRetryAfter(response) };
   } catch (thrown) {
     return { ok: false, error: networkError(request, thrown), isRetryable: !request.signal.aborted, retryAfterMs: null };
   }
 }
 
-function accept(response: IncomingMessage): Attempt {
-  return { ok: true, body: bodyOf(response) };
+async function refuse({ url }: PostRequest, response: IncomingMessage): Promise<Attempt> {
+  const error = await errorOf(hostOf(url), response);
+  const shouldRetry = response.headers['x-should-retry'];
+  return {
+    ok: false,
+    error,
+    isRetryable: shouldRetry === undefined ? isRetryableError(error) : shouldRetry === 'true',
+    retryAfterMs: parseRetryAfter(response),
+  };
 }
 
-/** No wire format is HTML, so a page is not a stream that broke. */
-function isWebPage({ headers }: IncomingMessage): boolean {
-  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
+async function errorOf(host: string, response: IncomingMessage): Promise<ProviderError> {
+  const status = response.statusCode ?? 0;
+  const encoding = foreignEncodingOf(response);
+  const body = await readText(response);
+  if (encoding !== null) {
+    const message = `${host} gave its reason in the encoding "${encoding}", which was not asked for.`;
+    return { ...classifyHttpError(status, ''), message };
+  }
+  return isWebPage(status, body) ? webPageError(host, status, body) : classifyHttpError(status, body);
 }
 
-async function refusePage({ url }: PostRequest, response: IncomingMessage): Promise<Attempt> {
-  await readText(response);
-  const error = webPageError(hostOf(url), response.statusCode ?? 0);
-  return { ok: false, error, isRetryable: false, retryAfterMs: null };
+function refuseRedirect({ url }: PostRequest, response: IncomingMessage): Attempt {
+  const status = response.statusCode ?? 0;
+  const { location } = response.headers;
+  response.destroy();
+  const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : null;
+  const message =
+    target === null
+      ? `${hostOf(url)} redirects to no address. Check the base URL.`
+      : `${hostOf(url)} redirects to ${target}, which is not followed. If you trust it, set the base URL to it.`;
+  return { ok: false, error: { kind: 'unreachable', message, status }, isRetryable: false, retryAfterMs: null };
 }
 
 // One agent a protocol: the turns of a session go over one connection.
@@ -97,7 +124,11 @@ function send(request: PostRequest): Promise<IncomingMessage> {
   const client = process.getBuiltinModule(url.protocol === 'http:' ? 'node:http' : 'node:https');
   const agent = agents.get(url.protocol) ?? new client.Agent({ keepAlive: true });
   agents.set(url.protocol, agent);
-  const headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
+  const headers = {
+    'accept-encoding': 'identity',
+    ...request.headers,
+    'content-length': String(Buffer.byteLength(request.body)),
+  };
   const idleTimeoutMs = request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
   return new Promise((resolve, reject) => {
     const outgoing = client.request(url, { method: 'POST', agent, headers }, resolve);
@@ -111,27 +142,6 @@ function send(request: PostRequest): Promise<IncomingMessage> {
     if (request.signal.aborted) onAbort();
     else outgoing.end(request.body);
   });
-}
-
-/** A reader that stops at the last word leaves the rest to be drained, so that the connection serves the next turn. */
-async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of response.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
-  } finally {
-    response.on('error', () => undefined);
-    response.resume();
-  }
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > MAX_ERROR_BODY_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseRetryAfter(response: IncomingMessage): number | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSse, type SseEvent } from './sse.ts';
+import { BodyTooLargeError, readSse, type SseEvent } from './sse.ts';
 
 async function read(text: string, size: number): Promise<SseEvent[]> {
   const bytes = Buffer.from(text);
@@ -30,10 +30,26 @@ test.each([
     'data: 1\n\ndata: [DONE]',
     [
       { event: null, data: '1' },
-      { event: null, data: '[DONE]' },
+      { event: null, data: '[DONE]', isForced: true },
     ],
   ],
   ['nothing', '', []],
 ])('%s, however the bytes are split', async (_name, text, expected) => {
   for (const size of [1, 2, 3, 7, 1000]) expect(await read(text, size)).toEqual(expected);
+});
+
+test.each([
+  ['a line without an end', 'data: x'.padEnd(101, 'x'), 'one event'],
+  ['lines without an event', 'data: x\n'.repeat(20), 'one event'],
+  ['events without an end', ': x\n\ndata: x\n\n'.repeat(40), 'one answer'],
+])('%s is given up at the limit', async (_name, text, place) => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield Buffer.from(text);
+  }
+  const read = async (): Promise<void> => {
+    for await (const _events of readSse(endless(), { maxEventChars: 100, maxBytes: 1000 }));
+  };
+  const thrown = await read().catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(BodyTooLargeError);
+  expect(String(thrown)).toContain(place);
 });

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/json-value.ts';
 import type { ReplayToken } from '../../core/message.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
 import { parseToolInput } from '../../core/tool-input.ts';
-import { kindOfErrorType } from '../../host/http/http-errors.ts';
+import { kindOfErrorType, saysContextOverflow } from '../../host/http/http-errors.ts';
 import { asArray, asObject, countOf, stringOr } from '../json-fields.ts';
 import { createWireReader, failMessage, protocolError, type ReaderState, type WireReader } from '../wire-reader.ts';
 
@@ -182,7 +182,9 @@ function fail(state: AnthropicState, error: ProviderError): ModelEvent[] {
 
 function streamError(error: JsonObject): ProviderError {
   const type = stringOr(error['type'], '');
-  return { kind: kindOfErrorType(type) ?? 'server', message: stringOr(error['message'], type), status: null };
+  const message = stringOr(error['message'], type);
+  const kind = saysContextOverflow(message) ? 'context_overflow' : (kindOfErrorType(type) ?? 'server');
+  return { kind, message, status: null };
 }
 
 /** message_delta repeats and may correct what message_start said: key by key the later value that is not null wins. */

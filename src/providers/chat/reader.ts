@@ -10,7 +10,7 @@ import { type ChatState, newChatState } from './state.ts';
 import { graverStop } from './stop.ts';
 import { takeUsage, usageOf } from './usage.ts';
 import { asArray, asObject, countOf, stringOr } from '../json-fields.ts';
-import { createWireReader, failMessage, protocolError, type WireReader } from '../wire-reader.ts';
+import { createWireReader, failMessage, type WireReader } from '../wire-reader.ts';
 
 /**
  * Reads OpenAI chat completions, and those of everyone who imitates them. A call is whole only when the message is.
@@ -18,11 +18,13 @@ import { createWireReader, failMessage, protocolError, type WireReader } from '.
  * Source: platform.openai.com/docs/api-reference/chat-streaming, 2026-08; quirks as noted where they are met.
  */
 export function createChatReader(provider: string, model: string, toolNames: Iterable<string> = []): WireReader {
-  return createWireReader<ChatState>({ readEvent, readWord, atEnd, usageOf }, newChatState(provider, model, toolNames));
+  return createWireReader<ChatState>(
+    { readEvent, readWord, mayBeOver, atEnd, usageOf },
+    newChatState(provider, model, toolNames),
+  );
 }
 
 function readEvent(state: ChatState, event: JsonObject): ModelEvent[] {
-  if (state.hasHalfEvent) return fail(state, NO_JSON);
   takeUsage(state, event);
   const error = errorIn(event);
   if (error !== null) return fail(state, error);
@@ -32,8 +34,6 @@ function readEvent(state: ChatState, event: JsonObject): ModelEvent[] {
   const start = choices.length === 0 ? [] : startMessage(state, event);
   return choices.reduce<ModelEvent[]>((events, choice) => joined(events, readChoice(state, asObject(choice))), start);
 }
-
-const NO_JSON = protocolError('an event that is no JSON object');
 
 function startMessage(state: ChatState, event: JsonObject): ModelEvent[] {
   if (state.isStarted) return [];
@@ -61,12 +61,8 @@ function deltaOf(state: ChatState, { delta, message }: JsonObject): JsonObject {
 }
 
 function readWord(state: ChatState, data: string): ModelEvent[] | null {
-  if (state.hasHalfEvent) return null;
   if (data.trim() === '[DONE]') return endMessage(state);
-  const value = parseJson(data);
-  state.hasHalfEvent = value === undefined;
-  if (state.hasHalfEvent) return [];
-  const error = errorInArray(asArray(value));
+  const error = errorInArray(asArray(parseJson(data)));
   return error === null ? null : fail(state, error);
 }
 
@@ -74,13 +70,18 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
 }
 
 /** Writer and gpustack send no `[DONE]`: a finish reason is enough. Source: recorded streams */
 function atEnd(state: ChatState): ModelEvent[] | null {
-  return state.rawStop === null || state.hasHalfEvent ? null : endMessage(state);
+  return state.rawStop === null ? null : endMessage(state);
+}
+
+/** The usage comes in a chunk behind the one with the finish reason. */
+function mayBeOver({ rawStop, rawUsage }: ChatState): boolean {
+  return rawStop !== null && Object.keys(rawUsage).length > 0;
 }
 
 function fail(state: ChatState, error: ProviderError): ModelEvent[] {

@@ -35,8 +35,6 @@ export interface ChatState extends ReaderState {
   rawStop: string | null;
   isStarted: boolean;
   isRefusal: boolean;
-  /** The last event was no JSON: what is left of a body that ended in mid-line, if nothing follows. */
-  hasHalfEvent: boolean;
 }
 
 export function newChatState(provider: string, model: string, toolNames: Iterable<string>): ChatState {
@@ -51,7 +49,6 @@ export function newChatState(provider: string, model: string, toolNames: Iterabl
     rawStop: null,
     isStarted: false,
     isRefusal: false,
-    hasHalfEvent: false,
     isOver: false,
   };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
 import type { Usage } from '../../core/model.ts';
-import { asArray, asObject, countOf } from '../json-fields.ts';
+import { asArray, asObject, countOf, countOrNull } from '../json-fields.ts';
 
 interface UsageState {
   rawUsage: JsonObject;
@@ -48,9 +48,9 @@ function outputOf(rawUsage: JsonObject, prompt: number): number {
 
 function reasoningOf(rawUsage: JsonObject): number | null {
   const told = asObject(rawUsage['completion_tokens_details'])['reasoning_tokens'] ?? rawUsage['reasoning_tokens'];
-  return typeof told === 'number' ? told : null;
+  return countOrNull(told);
 }
 
 function firstCount(places: readonly unknown[]): number {
-  return countOf(places.find((value) => typeof value === 'number'));
+  return places.map(countOrNull).find((count) => count !== null) ?? 0;
 }

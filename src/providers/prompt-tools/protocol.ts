@@ -32,7 +32,7 @@ export function describeTools(tools: readonly ToolSpec[], marks: Marks): string 
   );
   return [
     '# Tools',
-    'You can use tools. To call one, end your answer with a block of exactly this form, on lines of its own:',
+    'You can use tools. To call one, end your answer with a block of exactly this form, on lines of its own and in no code fence:',
     writeCall({ name: 'TOOL', input: { argument: 'value' } }, marks),
     'The arguments are one JSON object. Several blocks one after the other are several calls. Write nothing behind the last block: the results come in the next message. Write such a block only to call a tool.',
     ...described,
@@ -55,20 +55,40 @@ export function writeResult(
 /** An answer taken apart. `problem` where it has a mark and is not exactly of the form: nothing is guessed. */
 export type ReadAnswer = { readonly text: string; readonly calls: readonly WrittenCall[] } | { readonly problem: string };
 
-/** Reads an answer: text, then calls to its end. */
+/**
+ * Reads an answer: text, then calls to its end. A mark counts only at the start of a line and outside a code fence: a model that quotes
+ * one, such as from a file or from these rules, calls nothing.
+ */
 export function readAnswer(answer: string, marks: Marks): ReadAnswer {
   const start = answer.indexOf(marks.open);
   if (start === -1)
     return answer.includes(marks.close) ? { problem: 'a call ends that did not start' } : { text: answer, calls: [] };
+  const before = answer.slice(0, start);
+  if (before.includes(marks.close)) return { problem: 'a call ends that did not start' };
+  if (!/(?:^|\n)$/.test(before)) return { problem: 'a call does not start its line' };
+  if (isFenceOpen(before)) return { problem: 'a call stands inside a code fence' };
   const calls: WrittenCall[] = [];
   let rest = answer.slice(start);
   while (rest.trim() !== '') {
-    const read = readCall(rest.trimStart(), marks);
+    const read = readCall(rest, marks);
     if ('problem' in read) return read;
     calls.push(read.call);
-    rest = read.rest;
+    rest = read.rest.replace(/^\s*\n/, '');
+    if (rest === read.rest && rest.trim() !== '') return { problem: 'something stands behind a call' };
   }
-  return { text: answer.slice(0, start).trimEnd(), calls };
+  return { text: before.trimEnd(), calls };
+}
+
+/** Source: spec.commonmark.org/0.31.2, fenced code blocks; a fence inside a list or a quote counts here too. */
+function isFenceOpen(text: string): boolean {
+  let open = '';
+  for (const [, fence = '', info = ''] of text.matchAll(/^[ \t>*+\-\d.]*(`{3,}|~{3,})(.*)$/gm)) {
+    const isInline = fence.startsWith('`') && info.includes('`');
+    if (isInline) continue;
+    if (open === '') open = fence;
+    else if (fence.startsWith(open) && info.trim() === '') open = '';
+  }
+  return open !== '';
 }
 
 function readCall(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProject, createTestAgent, resultsOf, runToEnd, type TestProject } from '../../../test/agent-harness.ts';
 import { type ChatServer, type ChatWireRequest, startChatServer } from '../../../test/loopback/chat-server.ts';
+import type { ToolSpec } from '../../core/tool.ts';
 import { createOpenAIChatProvider } from '../chat/provider.ts';
 import { withPromptTools } from './provider.ts';
 import { marksOf, readAnswer, writeCall } from './protocol.ts';
@@ -19,6 +20,13 @@ describe('an answer', () => {
   });
 
   test.each([
+    ['a mark in mid-line', `as in ${writeCall({ name: 'A', input: {} }, marks)}`, 'start its line'],
+    ['a mark in a quote', `> ${writeCall({ name: 'A', input: {} }, marks)}`, 'start its line'],
+    ['an indented mark', `\n  ${writeCall({ name: 'A', input: {} }, marks)}`, 'start its line'],
+    ['a mark in a code fence', `\`\`\`xml\n${writeCall({ name: 'A', input: {} }, marks)}\n\`\`\``, 'code fence'],
+    ['a mark in a fence of a list', `- ~~~~\n~~~\n${writeCall({ name: 'A', input: {} }, marks)}`, 'code fence'],
+    ['two calls on one line', writeCall({ name: 'A', input: {} }, marks).repeat(2), 'behind'],
+    ['an end before the start', `</call-c0de>\n${writeCall({ name: 'A', input: {} }, marks)}`, 'did not start'],
     ['text behind a call', `${writeCall({ name: 'A', input: {} }, marks)} and so on`, 'behind'],
     ['no end', '<call-c0de name="A">\n{}', 'no end'],
     ['an end alone', 'x </call-c0de>', 'did not start'],
@@ -28,6 +36,15 @@ describe('an answer', () => {
     ['no arguments at all', '<call-c0de name="A">\n</call-c0de>', 'no JSON object'],
   ])('with %s is refused and not guessed', (_what, answer, problem) => {
     expect(readAnswer(answer, marks)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test('may have code fences that are closed before its calls', () => {
+    const call = { name: 'A', input: {} };
+    const text = '```ts\nconst a = `x`;\n```\n\n~~~\n```\n~~~\n```x``` y';
+    expect(readAnswer(`${text}\r\n${writeCall(call, marks)}\r\n\r\n${writeCall(call, marks)}`, marks)).toEqual({
+      text,
+      calls: [call, call],
+    });
   });
 
   test('is read back as it was written, whatever stands in it', () => {
@@ -43,6 +60,15 @@ describe('an answer', () => {
     fc.assert(fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), isReadBack), { numRuns: 300 });
   });
 });
+
+const TOOL: ToolSpec = {
+  name: 'Look',
+  description: 'Looks.',
+  inputSchema: { type: 'object' },
+  category: 'file',
+  isReadOnly: true,
+  isDestructive: false,
+};
 
 let server: ChatServer | null = null;
 let project: TestProject | null = null;
@@ -81,6 +107,24 @@ describe('a model without tools of its own', () => {
       event.type === 'model' && event.event.type === 'text_delta' ? [event.event.text] : [],
     );
     expect(shown.join('')).toBe('I look.\nIt holds alpha.');
+  });
+
+  test('is told the same marks in every process, and others in another conversation', async () => {
+    const codeFor = async (question: string): Promise<string> => {
+      project?.remove();
+      await server?.close();
+      project = createProject({});
+      server = await startChatServer([]);
+      const plain = createOpenAIChatProvider({ id: 'plain', baseUrl: server.baseUrl, apiKey: null });
+      const request = { model: 'm', system: 's', tools: [TOOL], maxOutputTokens: 9, signal: new AbortController().signal };
+      const messages = [{ role: 'user', content: [{ type: 'text', text: question }] }] as const;
+      for await (const _event of withPromptTools(plain).stream({ ...request, messages }));
+      return server.requests.map(codeIn).join();
+    };
+    const code = await codeFor('What is in a.txt?');
+    expect(code).toMatch(/^[0-9a-f]{12}$/);
+    expect(await codeFor('What is in a.txt?')).toBe(code);
+    expect(await codeFor('What is in b.txt?')).not.toBe(code);
   });
 
   test('that quotes a call of another conversation runs nothing', async () => {

@@ -1,17 +1,32 @@
+import { shortHash } from '../../core/hash.ts';
+import { textOf } from '../../core/message.ts';
 import type { ModelEvent, ModelRequest, Provider } from '../../core/model.ts';
-import { randomName } from '../../host/random-name.ts';
 import { asPlainHistory } from './history.ts';
 import { describeTools, type Marks, marksOf, readAnswer } from './protocol.ts';
-
-const CODE_BYTES = 4;
 
 /**
  * Tools for a model that has none: it is told of them in words and writes its calls as text, in one strict form. For models that were
  * chosen for it only; one with tools of its own is better off with those.
  */
 export function withPromptTools(provider: Provider): Provider {
-  const marks = marksOf(randomName(CODE_BYTES));
-  return { ...provider, marksCallEnd: false, stream: (request) => streamCalls(provider, request, marks) };
+  return {
+    ...provider,
+    marksCallEnd: false,
+    readsCallsFromText: true,
+    stream: (request) => streamCalls(provider, request, marksFor(request)),
+  };
+}
+
+const CODE_DIGITS = 12;
+
+/**
+ * The same for a session in every process, so that it sends the same bytes again and caches hold. Whoever wrote a file that the model
+ * reads knows neither the system prompt nor what the user asked first, and so cannot write the code into it.
+ */
+function marksFor({ system, messages }: ModelRequest): Marks {
+  const first = messages.find(({ role }) => role === 'user');
+  const asked = first === undefined ? '' : textOf(first.content);
+  return marksOf(shortHash(JSON.stringify(['wield prompt tools', system, asked])).slice(0, CODE_DIGITS));
 }
 
 async function* streamCalls(provider: Provider, request: ModelRequest, marks: Marks): AsyncGenerator<ModelEvent> {

@@ -1,8 +1,8 @@
 import type { ProviderError, ProviderErrorKind } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
 import type { ModelEvent, StopReason, Usage } from '../../core/model.ts';
-import { kindOfErrorType } from '../../host/http/http-errors.ts';
-import { asObject, countOf, stringOr } from '../json-fields.ts';
+import { kindOfErrorType, saysContextOverflow } from '../../host/http/http-errors.ts';
+import { asObject, countOf, countOrNull, stringOr } from '../json-fields.ts';
 import { addArguments, addText, addThinking, callsIn, endItem, type ItemState, openItem } from './items.ts';
 import { createWireReader, failMessage, protocolError, type WireReader } from '../wire-reader.ts';
 
@@ -130,8 +130,8 @@ const KINDS_BY_CODE: ReadonlyMap<string, ProviderErrorKind> = new Map([
 function streamError(error: JsonObject): ProviderError {
   const words = [stringOr(error['code'], ''), stringOr(error['type'], '')];
   const kinds = words.map((word) => KINDS_BY_CODE.get(word) ?? kindOfErrorType(word));
-  const kind = kinds.find((known) => known !== null) ?? 'server';
   const message = stringOr(error['message'], words.find((word) => word !== '') ?? 'The server failed without a reason.');
+  const kind = saysContextOverflow(message) ? 'context_overflow' : (kinds.find((known) => known !== null) ?? 'server');
   return { kind, message, status: null };
 }
 
@@ -146,6 +146,6 @@ function usageOf({ rawUsage }: ResponsesState): Usage {
     outputTokens: countOf(rawUsage['output_tokens']),
     cacheReadTokens,
     cacheWriteTokens,
-    reasoningTokens: typeof reasoning === 'number' ? reasoning : null,
+    reasoningTokens: countOrNull(reasoning),
   };
 }
