@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -28,9 +28,9 @@ afterEach(() => {
 });
 
 /** Leaves the disk with a few kilobytes. */
-function fill(): void {
+function fill(leftBytes = 8192): void {
   const { bavail, bsize } = statfsSync(root);
-  writeFileSync(join(root, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - 8192)));
+  writeFileSync(join(root, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
 }
 
 function context(): ToolContext {
@@ -72,6 +72,22 @@ describe.skipIf(!canMount)('a full disk (skipped where a small tmpfs cannot be m
     expect(readFileSync(path, 'utf8')).toBe(DATA);
     expect(readFileSync(join(root, 'small.txt'), 'utf8')).toBe('old\n');
     expect(readdirSync(root).toSorted()).toEqual(before);
+    expect(readdirSync(journal)).toEqual([]);
+  });
+
+  test('a file with holes and two names is put back when the disk fills in the middle of it', async () => {
+    const path = join(root, 'sparse');
+    writeFileSync(path, 'head\n');
+    truncateSync(path, 80_000);
+    linkSync(path, join(root, 'twin'));
+    const before = readFileSync(path);
+    // Room for the new text and the copy of the old, and for half of what the holes need.
+    fill(4096 * 51);
+    const names = readdirSync(root).toSorted();
+    const result = await write(context(), { path, content: 'n'.repeat(80_000) });
+    expect([result.isError, textOf(result.content)]).toEqual([true, expect.stringMatching(/disk is full/i)]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(root).toSorted()).toEqual(names);
     expect(readdirSync(journal)).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ function step(): void {
 }
 
 type Call = (...args: unknown[]) => unknown;
-const CHANGING = ['open', 'writeFile', 'rename', 'unlink', 'link', 'copyFile', 'mkdir', 'rmdir'] as const;
+const CHANGING = ['open', 'writeFile', 'rename', 'unlink', 'link', 'copyFile', 'mkdir', 'rmdir', 'symlink'] as const;
 for (const name of CHANGING) {
   const original = fs.promises[name] as Call;
   (fs.promises as unknown as Record<string, Call>)[name] = (...args) => {

@@ -1,17 +1,39 @@
 import { constants, type Stats } from 'node:fs';
-import { access, copyFile, type FileHandle, link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { access, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemCodeOf } from '../../core/errors.ts';
-import type { PlannedWrite, WriteJournal } from './write-journal.ts';
+import { messageOf } from '../../core/errors.ts';
+import { hashOfPieces } from '../../core/hash.ts';
+import { FileConflict, type Version } from '../../core/ports.ts';
 import { randomName } from '../random-name.ts';
+import { writeInPlace } from './in-place.ts';
+import { type CommittedWrite, type PlannedWrite, removeBeside, takeBack } from './planned-write.ts';
+import { versionAt } from './regular-file.ts';
+import { canMakeLike, type MadeFolder, makeBackup, makeFolder, removeMadeFolder, statOrNull, writeTemp } from './staging.ts';
+import { type JournalEntry, NO_ENTRY, type WriteJournal } from './write-journal.ts';
 
-/** What is to become of one file. `target` is a real path. */
+/** What is to become of one file. `target` is the real path of `path`. */
 export interface FileWrite {
+  readonly path: string;
   readonly target: string;
   /** Null deletes. */
   readonly pieces: readonly Uint8Array[] | null;
+  readonly expect: Version | 'absent' | 'any';
   /** A real path whose mode and owner a new file takes over, as when a file moves. */
   readonly like?: string;
+}
+
+/** A write failed in the middle of a file, and its old content could not be put back either. It has no system code: the file is not whole. */
+export class HalfWritten extends Error {
+  constructor(target: string, backup: string | null, cause: unknown) {
+    const kept = backup === null ? 'none was kept' : `it is kept in ${backup}, and the next start tries again`;
+    super(
+      `${target} is only half written, and its old content could not be put back (${messageOf(cause)}): ${kept}. Tell the person`,
+      {
+        cause,
+      },
+    );
+    this.name = 'HalfWritten';
+  }
 }
 
 interface Staged extends PlannedWrite {
@@ -19,30 +41,36 @@ interface Staged extends PlannedWrite {
   readonly existing: Stats | null;
 }
 
+type Committed = Staged & CommittedWrite;
+
 /**
  * Writes files so that at any crash, kill or full disk each is the old one or, all of them, the new ones. Mode and owner stay; a new file
- * is 0644 and missing folders are 0755, both under the umask. `recheck` runs last before anything becomes visible and may throw.
- * Order: journal, temp files 0600 beside the targets, check the size, mode and owner, fsync, recheck, commit, rename, fsync the folders.
+ * is 0644 and missing folders are 0755, both under the umask. Order: journal, temp files 0600 beside the targets, check the size, mode and
+ * owner, fsync, lock, backups, compare with what is expected, commit, rename, unlock, fsync the folders.
+ * Errors: FileConflict, PathBusy, JournalUnwritable, of the system: every file is as it was. HalfWritten: one is not.
  */
-export async function commitWrites(
-  writes: readonly FileWrite[],
-  journal: WriteJournal | null,
-  recheck: () => Promise<void>,
-): Promise<void> {
+export async function commitWrites(writes: readonly FileWrite[], journal: WriteJournal | null): Promise<void> {
   const staged = await Promise.all(writes.map((write) => plan(write, writes.length > 1)));
-  const entry = await journal?.begin(staged.map(({ target, temp, backup, isInPlace }) => ({ target, temp, backup, isInPlace })));
+  const entry = (await journal?.begin(staged.map(planOf))) ?? NO_ENTRY;
+  const made: MadeFolder[] = [];
   try {
-    for (const file of staged) await stage(file);
-    await recheck();
-    // One rename is its own commit.
-    if (staged.length > 1 || staged.some(({ isInPlace }) => isInPlace)) await entry?.commit();
-    await publishAll(staged);
-    for (const folder of new Set(staged.map(({ target }) => dirname(target)))) await syncFolder(folder);
-  } finally {
-    for (const { temp, backup } of staged)
-      for (const left of [temp, backup]) if (left !== null) await unlink(left).catch(() => undefined);
-    await entry?.close();
+    for (const file of staged) await stage(file, made);
+    const swapAll = (): Promise<void> => swap(staged, entry);
+    await (journal?.whileLocked(
+      staged.map(({ target }) => target),
+      swapAll,
+    ) ?? swapAll());
+  } catch (thrown) {
+    // Until it is whole again, all that it can be made whole with stays.
+    if (thrown instanceof HalfWritten) throw thrown;
+    await removeBeside(staged);
+    for (const folder of made.toReversed()) await removeMadeFolder(folder);
+    await entry.close();
+    throw thrown;
   }
+  for (const folder of new Set(staged.map(({ target }) => dirname(target)))) await syncFolder(folder);
+  await removeBeside(staged);
+  await entry.close();
 }
 
 async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> {
@@ -50,83 +78,86 @@ async function plan(write: FileWrite, isOneOfSeveral: boolean): Promise<Staged> 
   const existing = await statOrNull(target);
   if (existing !== null) await access(target, constants.W_OK);
   const beside = (ending: string): string => join(dirname(target), `.wield-${randomName(6)}.${ending}`);
+  // A file with other names is written in place, so that they see the change too, and so is one whose owner would be lost.
+  const isInPlace = write.pieces !== null && existing !== null && (existing.nlink > 1 || !canMakeLike(existing));
   return {
     write,
     existing,
     target,
     temp: write.pieces === null ? null : beside('tmp'),
-    backup: isOneOfSeveral && existing !== null ? beside('old') : null,
-    // A file with other names is written in place, so that they see the change too, and so is one whose owner would be lost.
-    isInPlace: write.pieces !== null && existing !== null && (existing.nlink > 1 || !canMakeLike(existing)),
+    backup: existing !== null && (isOneOfSeveral || isInPlace) ? beside('old') : null,
+    isInPlace,
   };
 }
 
-/** True where a new file can be given this owner and group. Source: chown(2). */
-function canMakeLike({ uid, gid }: Stats): boolean {
-  const user = process.geteuid?.() ?? 0;
-  return user === 0 || (uid === user && [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid));
+function planOf({ target, temp, backup, isInPlace }: PlannedWrite): PlannedWrite {
+  return { target, temp, backup, isInPlace };
 }
 
-async function stage({ write, existing, temp, backup, isInPlace }: Staged): Promise<void> {
-  if (temp !== null && write.pieces !== null) {
-    await mkdir(dirname(temp), { recursive: true, mode: 0o755 });
-    const owner = existing ?? (write.like === undefined ? null : await statOrNull(write.like));
-    await writeTemp(temp, write.pieces, isInPlace ? 'private' : owner);
+async function stage({ write, existing, temp, isInPlace }: Staged, made: MadeFolder[]): Promise<void> {
+  if (temp === null || write.pieces === null) return;
+  const folder = await makeFolder(dirname(temp));
+  if (folder !== null) made.push(folder);
+  const owner = existing ?? (write.like === undefined ? null : await statOrNull(write.like));
+  await writeTemp(temp, write.pieces, isInPlace ? 'private' : owner);
+}
+
+async function swap(staged: readonly Staged[], entry: JournalEntry): Promise<void> {
+  for (const { target, backup, isInPlace } of staged) if (backup !== null) await makeBackup(target, backup, isInPlace);
+  const [only] = staged;
+  if (staged.length === 1 && only !== undefined && !only.isInPlace) {
+    // One rename is its own commit.
+    if (only.write.expect !== 'any') await currentVersion(only);
+    return publish(only);
   }
-  if (backup === null) return;
-  // A second name costs nothing and holds the old content; what is written in place needs a copy.
-  if (isInPlace) await copyFile(write.target, backup, constants.COPYFILE_EXCL);
-  else await link(write.target, backup).catch(() => copyFile(write.target, backup, constants.COPYFILE_EXCL));
+  const files: Committed[] = [];
+  for (const file of staged) files.push(await compared(file));
+  await entry.commit(files.map(recordOf));
+  await publishAll(files, entry);
 }
 
-async function writeTemp(temp: string, pieces: readonly Uint8Array[], owner: Stats | 'private' | null): Promise<void> {
-  const file = await open(temp, 'wx', 0o600);
+/** Errors: FileConflict where it is not the expected one. */
+async function currentVersion({ write, target }: Staged): Promise<Version | 'absent' | 'other'> {
+  const version = await versionAt(target);
+  if (write.expect !== 'any' && version !== write.expect) throw new FileConflict(write.path);
+  return version;
+}
+
+async function compared(file: Staged): Promise<Committed> {
+  const { write, target, backup, isInPlace } = file;
+  const old = await currentVersion(file);
+  if (isInPlace && backup !== null && (await versionAt(backup)) !== old) throw new FileConflict(write.path);
+  const inode = write.pieces === null ? ((await statOrNull(target))?.ino ?? null) : null;
+  return { ...file, old, new: write.pieces === null ? 'absent' : await hashOfPieces(write.pieces), inode };
+}
+
+function recordOf(file: Committed): CommittedWrite {
+  return { ...planOf(file), old: file.old, new: file.new, inode: file.inode };
+}
+
+async function publishAll(files: readonly Committed[], entry: JournalEntry): Promise<void> {
+  const published: Committed[] = [];
   try {
-    await writeWhole(file, pieces);
-    if (owner === null) await file.chmod(0o644 & ~process.umask());
-    else if (owner !== 'private') await takeOver(file, owner);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  let end = 0;
-  for (const piece of pieces) {
-    await writeAt(file, piece, end);
-    end += piece.length;
-  }
-  const { size } = await file.stat();
-  if (size !== end) throw Object.assign(new Error(`${size} of ${end} bytes reached the disk`), { code: 'ENOSPC' });
-}
-
-async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
-    if (bytesWritten === 0) throw Object.assign(new Error('the disk took no more bytes'), { code: 'ENOSPC' });
-    at += bytesWritten;
-  }
-}
-
-async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  const own = await file.stat();
-  // Owner first: chown clears the set-user-ID bits that chmod then restores.
-  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid);
-  await file.chmod(mode & 0o7777);
-}
-
-async function publishAll(staged: readonly Staged[]): Promise<void> {
-  const published: Staged[] = [];
-  try {
-    for (const file of staged) {
+    for (const file of files) {
       published.push(file);
       await publish(file);
     }
   } catch (thrown) {
-    for (const file of published.toReversed()) await takeBack(file);
+    // A full disk may not take the record; then this is still tried, and after a kill the next start goes on to the new content.
+    await entry.revert(files.map(recordOf)).catch(() => undefined);
+    await takeAllBack(published.toReversed());
     throw thrown;
   }
+}
+
+async function takeAllBack(files: readonly Committed[]): Promise<void> {
+  let failure: HalfWritten | null = null;
+  for (const file of files) {
+    await takeBack(file).catch((cause: unknown) => {
+      failure ??= new HalfWritten(file.target, file.backup, cause);
+    });
+  }
+  if (failure !== null) throw failure;
 }
 
 async function publish({ write, target, temp, isInPlace }: Staged): Promise<void> {
@@ -135,47 +166,9 @@ async function publish({ write, target, temp, isInPlace }: Staged): Promise<void
   else await rename(temp, target);
 }
 
-async function takeBack({ existing, target, backup, isInPlace }: Staged): Promise<void> {
-  if (backup !== null && isInPlace) await copyFile(backup, target);
-  else if (backup !== null) await rename(backup, target);
-  else if (existing === null) await unlink(target).catch(() => undefined);
-}
-
-async function writeInPlace(target: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(target, 'r+');
-  try {
-    const { size } = await file.stat();
-    await growInPlace(file, bytes, size);
-    await file.truncate(bytes.length);
-    await writeWhole(file, [bytes]);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A full disk shows while a file grows, before a byte of its old text is gone; then it is cut back to that. */
-async function growInPlace(file: FileHandle, bytes: Uint8Array, oldSize: number): Promise<void> {
-  try {
-    await writeAt(file, bytes.subarray(oldSize), oldSize);
-  } catch (thrown) {
-    await file.truncate(oldSize);
-    throw thrown;
-  }
-}
-
 /** As far as it can be done: the write is visible already, and some folders may not be opened, and some file systems sync none. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
-}
-
-async function statOrNull(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (thrown) {
-    if (systemCodeOf(thrown) === 'ENOENT') return null;
-    throw thrown;
-  }
 }

@@ -101,6 +101,56 @@ describe('replacing', () => {
   });
 });
 
+describe('a write that fails', () => {
+  test('removes the folders that it made, and no others', async () => {
+    mkdirSync(at('own'));
+    await expect(files.replace(at('own/new/deep/a'), bytes('x'), shortHash('old'))).rejects.toThrow(FileConflict);
+    const changes = [
+      { path: at('p/q/a'), bytes: bytes('x'), expect: 'absent' },
+      { path: at('p/r/b'), bytes: bytes('x'), expect: 'absent' },
+      { path: at('p/c'), bytes: bytes('x'), expect: shortHash('old') },
+    ] as const;
+    await expect(files.transact(changes)).rejects.toThrow(FileConflict);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['own']);
+  });
+});
+
+describe('the first look after a kill', () => {
+  const dead = { pid: 999_999_999, startTime: '1' };
+  const restarted = (): ReturnType<typeof createLocalFiles> =>
+    createLocalFiles({ tracksSeen: false, journalFolder: at('journal') });
+  /** A committed write of `a` that was killed in the middle. */
+  const leave = (current: string, old: string, next: string): void => {
+    const [target, temp, backup] = [at('a'), at('.a.tmp'), at('.a.old')];
+    writeFileSync(target, current);
+    writeFileSync(temp, next);
+    writeFileSync(backup, old);
+    mkdirSync(at('journal'));
+    const write = { target, temp, backup, isInPlace: true, old: shortHash(old), new: shortHash(next), inode: null };
+    writeFileSync(at('journal/999999999-1.json'), JSON.stringify({ ...dead, state: 'committed', writes: [write] }));
+  };
+
+  test.each([
+    ['stat', async () => (await restarted().stat(at('a'))).sizeBytes],
+    ['read', async () => (await restarted().read(at('a'))).length],
+    ['list', async () => (await restarted().list(folder)).includes('.a.tmp') || readFileSync(at('a')).length],
+  ])('%s waits until a half write is finished', async (_name, look) => {
+    leave('NEWn', 'oldn', 'NEW TEXT');
+    expect(await look()).toBe(8);
+    expect([readFileSync(at('a'), 'utf8'), readdirSync(folder).toSorted()]).toEqual(['NEW TEXT', ['a', 'journal']]);
+    expect(readdirSync(at('journal'))).toEqual([]);
+  });
+
+  test.each(['work of a person', '', 'oldn and more of it', 'NEW WORK'])(
+    'leaves %j, which no write of ours made',
+    async (text) => {
+      leave(text, 'oldn', 'NEW TEXT');
+      expect(Buffer.from(await restarted().read(at('a'))).toString()).toBe(text);
+      expect([readdirSync(folder).toSorted(), readdirSync(at('journal'))]).toEqual([['a', 'journal'], []]);
+    },
+  );
+});
+
 test('what was seen is known by every name of a file', () => {
   writeFileSync(at('a'), 'x');
   symlinkSync('a', at('l'));

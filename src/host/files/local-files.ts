@@ -1,19 +1,12 @@
-import { constants, realpathSync, type Stats } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { realpathSync, type Stats } from 'node:fs';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemCodeOf } from '../../core/errors.ts';
 import { hashOfPieces } from '../../core/hash.ts';
-import {
-  type ByteRange,
-  type Change,
-  type FileAccess,
-  FileConflict,
-  type FileContent,
-  type FileStat,
-  type Version,
-} from '../../core/ports.ts';
+import { type ByteRange, type Change, type FileAccess, type FileContent, type FileStat, type Version } from '../../core/ports.ts';
 import { commitWrites } from './file-transaction.ts';
 import { realPathOf } from './real-path.ts';
+import { CHUNK_BYTES, MAX_UNSIZED_BYTES, withRegularFile } from './regular-file.ts';
 import { WriteJournal } from './write-journal.ts';
 
 export interface LocalFilesOptions {
@@ -23,17 +16,13 @@ export interface LocalFilesOptions {
   readonly journalFolder?: string;
 }
 
-const CHUNK_BYTES = 64 * 1024;
-const PIECE_BYTES = 1024 * 1024;
-const MAX_UNSIZED_BYTES = 8 * 1024 * 1024;
-
 /** The files of this machine. */
 export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOptions): FileAccess {
   const seen = new Map<string, Version>();
   const journal = journalFolder === undefined ? null : new WriteJournal(journalFolder);
-  // Settled beside the start, and before the first write.
-  const recovered = journal?.recover();
-  let lastWrite: Promise<unknown> = Promise.resolve(recovered);
+  // What a killed process left is settled before the first look at a file: a half of it would be taken for the file.
+  const recovered = startRecovery(journal);
+  let lastWrite: Promise<unknown> = Promise.resolve(recovered.wait());
   // One after the other: between the comparison and the swap no other write of ours may come.
   const transact = (changes: readonly Change[]): Promise<void> => {
     const write = lastWrite.then(() => writeAll(changes, journal));
@@ -43,9 +32,18 @@ export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOption
   return {
     tracksSeen,
     // Paths are taken by their words, `..` after a link too, since that is how they were judged.
-    stat: async (path) => describe(await stat(resolve(path))),
-    list: (path) => readdir(resolve(path)),
-    read: (path, range) => readRegularFile(resolve(path), range),
+    stat: async (path) => {
+      await recovered.wait();
+      return describe(await stat(resolve(path)));
+    },
+    list: async (path) => {
+      await recovered.wait();
+      return readdir(resolve(path));
+    },
+    read: async (path, range) => {
+      await recovered.wait();
+      return readRegularFile(resolve(path), range);
+    },
     replace: async (path, bytes, expect) => {
       const [version] = await Promise.all([hashOfPieces(piecesIn(bytes)), transact([{ path, bytes, expect }])]);
       return version;
@@ -54,6 +52,14 @@ export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOption
     seen: (path) => seen.get(seenKey(path)) ?? null,
     noteSeen: (path, version) => void seen.set(seenKey(path), version),
   };
+}
+
+/** `wait` gives nothing to wait for once it has ended. */
+function startRecovery(journal: WriteJournal | null): { wait(): Promise<void> | undefined } {
+  let recovery = journal?.recover().finally(() => {
+    recovery = undefined;
+  });
+  return { wait: () => recovery };
 }
 
 function piecesIn(content: FileContent): readonly Uint8Array[] {
@@ -89,32 +95,6 @@ async function readRegularFile(path: string, range?: ByteRange): Promise<Uint8Ar
   });
 }
 
-/** Opens a regular file and nothing else. `size` is null where the file does not tell it: those of /proc say 0, whatever they hold. Source: proc(5) */
-async function withRegularFile<T>(path: string, use: (file: FileHandle, size: number | null) => Promise<T>): Promise<T> {
-  // O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile())
-      throw Object.assign(new Error(`${path} is not a regular file`), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
-    return await use(file, stats.size === 0 ? null : stats.size);
-  } finally {
-    await file.close();
-  }
-}
-
-/** A file's content in one piece of memory that is used again and again. */
-async function* piecesOf(file: FileHandle, size: number | null): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size ?? CHUNK_BYTES));
-  const end = size ?? MAX_UNSIZED_BYTES;
-  for (let at = 0; at < end; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
-  }
-}
-
 async function readUnsized(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < length; ) {
@@ -139,22 +119,19 @@ async function readBytes(file: FileHandle, start: number, length: number): Promi
 
 async function writeAll(changes: readonly Change[], journal: WriteJournal | null): Promise<void> {
   const writes = await Promise.all(
-    changes.map(async ({ path, bytes, like }) => {
+    changes.map(async ({ path, bytes, expect, like }) => {
       const target = await realPathOf(path);
       await assertRegularOrAbsent(target);
       return {
+        path,
         target,
+        expect,
         pieces: bytes === null ? null : piecesIn(bytes),
         ...(like === undefined ? {} : { like: await realPathOf(like) }),
       };
     }),
   );
-  await commitWrites(writes, journal, async () => {
-    for (const [i, { path, expect }] of changes.entries()) {
-      const target = writes[i]?.target ?? path;
-      if (expect !== 'any' && (await currentVersion(target)) !== expect) throw new FileConflict(path);
-    }
-  });
+  await commitWrites(writes, journal);
 }
 
 async function assertRegularOrAbsent(path: string): Promise<void> {
@@ -164,13 +141,4 @@ async function assertRegularOrAbsent(path: string): Promise<void> {
   });
   if (kind === 'directory') throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
   if (kind !== 'file') throw Object.assign(new Error(`${path} is a ${kind}`), { code: 'EINVAL' });
-}
-
-async function currentVersion(path: string): Promise<Version | 'absent'> {
-  try {
-    return await withRegularFile(path, (file, size) => hashOfPieces(piecesOf(file, size)));
-  } catch (thrown) {
-    if (systemCodeOf(thrown) === 'ENOENT') return 'absent';
-    throw thrown;
-  }
 }
