@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createLocalFiles } from '../../src/host/files/local-files.ts';
 import type { TestProject } from '../agent-harness.ts';
-import { journalOf, makeTree, NEW, OLD, runAndKill, type TreeChange, treeOf } from './killed-change.ts';
+import { journalOf, makeTree, NEW, OLD, runAndKill, type TreeChange, treeOf } from '../crash/killed-change.ts';
 
 const TIMEOUT_MS = 240_000;
 
