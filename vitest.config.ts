@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/long/**'],
+    globalSetup: ['test/built-command.ts'],
+    // Most tests wait for processes that they started; with the one worker fewer that is usual, a core would idle.
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Each request is looked at as a strict server would.

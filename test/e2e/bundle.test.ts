@@ -1,19 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BUILT_COMMAND } from '../built-command.ts';
 import { sendError, startLoopback } from '../loopback/http-frame.ts';
 import { createScratch, type Scratch } from './run-wield.ts';
 
-// The other tests run the source; what is lost on the way into the bundle shows only here. Each case loads a part that is loaded late.
-const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = 'node_modules/.cache/wield-bundle';
-
-beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'build/bundle.ts'), FOLDER], { cwd: ROOT });
-});
-
+// What is lost on the way into the bundle: each case loads a part that is loaded late.
 let scratch: Scratch;
 beforeEach(() => {
   scratch = createScratch({ 'a.txt': 'alpha\n' });
@@ -21,7 +15,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 async function wield(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(ROOT, FOLDER, 'wield.js'), ...args], {
+  const child = spawn(process.execPath, [BUILT_COMMAND, ...args], {
     cwd: scratch.root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: scratch.home, ...env },

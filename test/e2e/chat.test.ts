@@ -87,7 +87,7 @@ describe('the line chat', () => {
       },
     });
     expect(run.code).toBe(code);
-    expect(isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
+    await expect.poll(() => isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
   });
 
   test('a question shows all of what is approved, and a name cannot steer the terminal', async () => {
@@ -130,7 +130,7 @@ describe('the line chat', () => {
     });
     expect(signalled).toBe(1);
     expect(run.stdout).toContain('Interrupted; Ctrl-C again leaves.');
-    expect(isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
+    await expect.poll(() => isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
   });
 });
 

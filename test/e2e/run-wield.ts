@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+import { BUILT_COMMAND } from '../built-command.ts';
 
 /** A scratch folder with a home of its own, removed by `remove`. */
 export interface Scratch {
@@ -51,7 +50,7 @@ export function runWield(
   { env = {}, stdin, onStart }: RunOptions = {},
 ): Promise<WieldRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [BUILT_COMMAND, ...args], {
       cwd: scratch.root,
       env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: scratch.home, WIELD_DEBUG: '1', ...env },
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
