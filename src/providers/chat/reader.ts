@@ -5,6 +5,7 @@ import { readCalls } from './calls.ts';
 import { readContent } from './content.ts';
 import { endMessage } from './end.ts';
 import { errorIn, errorInArray } from './errors.ts';
+import { readPlainFragment } from './plain-fragment.ts';
 import { keepOpaque } from './replay.ts';
 import { type ChatState, newChatState } from './state.ts';
 import { graverStop } from './stop.ts';
@@ -25,6 +26,8 @@ export function createChatReader(provider: string, model: string, toolNames: Ite
 }
 
 function readEvent(state: ChatState, event: JsonObject): ModelEvent[] {
+  const plain = readPlainFragment(state, event);
+  if (plain !== null) return plain;
   takeUsage(state, event);
   const error = errorIn(event);
   if (error !== null) return fail(state, error);
