@@ -1,12 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AgentError, systemCodeOf } from '../core/errors.ts';
-
-/** Who holds a session. `startedAt` tells a process from a later one with its number; null where the system does not say. */
-interface Holder {
-  readonly pid: number;
-  readonly startedAt: string | null;
-}
+import { isRunning, ownProcess, type ProcessIdentity } from '../host/process/process-identity.ts';
 
 const MAX_TRIES = 5;
 /** A lock is made and written in one go; one that stays unreadable for longer was left so by a crash. */
@@ -44,8 +39,8 @@ function lockOf(path: string): string {
 
 function createLock(lock: string): 'made' | 'there already' | 'impossible' {
   try {
-    const holder: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
-    writeFileSync(lock, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    const { pid, startTime } = ownProcess();
+    writeFileSync(lock, JSON.stringify({ pid, startedAt: startTime }), { flag: 'wx', mode: 0o600 });
     return 'made';
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'EEXIST') return 'there already';
@@ -69,7 +64,7 @@ function removeDead(lock: string, path: string): boolean {
   const text = textOrNull(lock);
   if (text === null) return true;
   const holder = parseHolder(text);
-  const isDead = holder === null ? ageOf(lock) > MAX_UNREADABLE_MS : !isAlive(holder);
+  const isDead = holder === null ? ageOf(lock) > MAX_UNREADABLE_MS : !isRunning(holder);
   if (!isDead) throw inUse(path, holder);
   return takeAway(lock, text);
 }
@@ -101,41 +96,18 @@ function ageOf(path: string): number {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-function parseHolder(text: string): Holder | null {
+function parseHolder(text: string): ProcessIdentity | null {
   try {
-    const { pid, startedAt } = JSON.parse(text) as Partial<Record<keyof Holder, unknown>>;
+    const { pid, startedAt } = JSON.parse(text) as { readonly pid?: unknown; readonly startedAt?: unknown };
     // To the kernel 0 and less mean groups. Source: kill(2)
     if (typeof pid !== 'number' || pid < 1) return null;
-    return { pid, startedAt: typeof startedAt === 'string' ? startedAt : null };
+    return { pid, startTime: typeof startedAt === 'string' ? startedAt : null };
   } catch {
     return null;
   }
 }
 
-function isAlive({ pid, startedAt }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (thrown) {
-    // EPERM: it runs, for another user.
-    if (systemCodeOf(thrown) === 'ESRCH') return false;
-  }
-  const start = startOf(pid);
-  return start === null ? startedAt === null : startedAt === null || start === startedAt;
-}
-
-/** When a process started, in ticks since the boot; null where there is no such process, or no /proc. Source: proc(5), /proc/PID/stat, fields 3 and 22. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses and may hold any character; the fields follow the last one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
-  } catch {
-    return null;
-  }
-}
-
-function inUse(path: string, holder: Holder | null): AgentError {
+function inUse(path: string, holder: ProcessIdentity | null): AgentError {
   const who = holder === null ? 'another process' : `process ${holder.pid}`;
   return new AgentError({
     code: 'session_write_failed',

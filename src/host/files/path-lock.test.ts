@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shortHash } from '../../core/hash.ts';
 import { PathBusy, PathLocks } from './path-lock.ts';
-import { isRunning, ownProcess } from './process-identity.ts';
+import { isRunning, ownProcess } from '../process/process-identity.ts';
 
 let folder: string;
 beforeEach(() => {

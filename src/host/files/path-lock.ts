@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCodeOf } from '../../core/errors.ts';
 import { shortHash } from '../../core/hash.ts';
 import { randomName } from '../random-name.ts';
-import { isRunning, ownProcess, type ProcessIdentity } from './process-identity.ts';
+import { isRunning, ownProcess, type ProcessIdentity } from '../process/process-identity.ts';
 
 /** Another process has been writing a file for as long as we wait. Nothing was written. */
 export class PathBusy extends Error {

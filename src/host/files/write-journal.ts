@@ -5,7 +5,7 @@ import { isJsonObject } from '../../core/json-value.ts';
 import { randomName } from '../random-name.ts';
 import { PathLocks } from './path-lock.ts';
 import { type CommittedWrite, finishAll, type PlannedWrite, removeBeside, takeBack } from './planned-write.ts';
-import { isRunning, ownProcess, type ProcessIdentity } from './process-identity.ts';
+import { isRunning, ownProcess, type ProcessIdentity } from '../process/process-identity.ts';
 import { statOrNull } from './staging.ts';
 
 /** A write that is on record until it is done. */
