@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 import { composeTools } from '../src/app/compose-tools.ts';
 import { checkedCall } from '../src/calls/prepare-call.ts';
 import { textOf } from '../src/core/message.ts';
+import { UNCONFINED } from '../src/core/permission.ts';
 import type { ToolNames } from '../src/core/presentation.ts';
 import type { ToolRegistry } from '../src/core/registry.ts';
 import { TodoList } from '../src/core/todo-list.ts';
 import type { ToolResult } from '../src/core/tool-result.ts';
+
+const EVERYTHING = { footprint: { extent: 'everything', writes: true }, confinement: UNCONFINED } as const;
 
 /** What a call answered. */
 export interface BenchAnswer {
@@ -69,7 +72,7 @@ export function createToolBench({
     const prepared = await checkedCall(registry, tool, input, root);
     if ('refusal' in prepared) return prepared.refusal;
     const call = { type: 'tool_use', id: 'call_1', wireId: null, name, input } as const;
-    const context = options.contextFor(call, { extent: 'everything', writes: true }, signal, () => undefined);
+    const context = options.contextFor(call, EVERYTHING, signal, () => undefined);
     return prepared.tool.execute(context, prepared.input);
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
-import type { EffectJournal, JobTable } from '../core/ports.ts';
+import type { ConfinedJobs, EffectJournal } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { TodoList } from '../core/todo-list.ts';
@@ -11,7 +11,7 @@ import { createLocalFiles } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 import { createLocalShell } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
-import { grantedFiles, grantedGit, grantedSearch } from '../permissions/grants.ts';
+import { grantedFiles, grantedGit, grantedJobs, grantedSearch, grantedShell } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
 import { setupTools } from '../tools/builtin.ts';
 import type { ToolRunnerOptions } from '../calls/run-tools.ts';
@@ -41,7 +41,7 @@ export interface Workbench {
   readonly registry: ToolRegistry;
   readonly policy: PermissionPolicy;
   /** Whoever opens a workbench ends its jobs. */
-  readonly jobs: JobTable;
+  readonly jobs: ConfinedJobs;
   readonly runnerOptions: (journal: EffectJournal) => Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
 }
 
@@ -100,16 +100,16 @@ export function composeTools(config: ToolsConfig): Workbench {
       hooks: [],
       journal,
       trustsFootprint: (tool) => builtin.has(tool),
-      contextFor: (call, grant, signal, emit) => ({
+      contextFor: (call, { footprint, confinement }, signal, emit) => ({
         cwd,
         signal,
         toolUseId: call.id,
         seesImages: config.seesImages,
-        files: grantedFiles(files, grant),
-        shell,
-        jobs,
-        search: grantedSearch(search, grant, home),
-        git: grantedGit(git, grant, home),
+        files: grantedFiles(files, footprint),
+        shell: grantedShell(shell, confinement),
+        jobs: grantedJobs(jobs, confinement),
+        search: grantedSearch(search, footprint, home),
+        git: grantedGit(git, footprint, home),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),

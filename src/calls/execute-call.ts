@@ -1,6 +1,6 @@
 import type { Emit } from '../core/agent-event.ts';
-import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
+import type { Grant } from '../core/permission.ts';
 import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
@@ -13,7 +13,7 @@ interface ExecuteOptions {
   readonly steps: StepRunner;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  contextFor(call: ToolUseBlock, grant: ResolvedFootprint, signal: AbortSignal, emit: Emit): ToolContext;
+  contextFor(call: ToolUseBlock, grant: Grant, signal: AbortSignal, emit: Emit): ToolContext;
 }
 
 /** Longer than the longest command may take. */
@@ -25,7 +25,7 @@ const STOP_GRACE_MS = 3000;
 export async function executeCall(
   options: ExecuteOptions,
   call: ToolUseBlock,
-  { call: { tool, input }, grant }: { readonly call: PreparedCall; readonly grant: ResolvedFootprint },
+  { call: { tool, input }, grant }: { readonly call: PreparedCall; readonly grant: Grant },
 ): Promise<ToolResult> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(CALL_DEADLINE_MS)]);
   const context = options.contextFor(call, grant, signal, options.emit);

@@ -1,8 +1,7 @@
 import { describeInput } from '../core/describe-input.ts';
 import type { Emit } from '../core/agent-event.ts';
-import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolUseBlock } from '../core/message.ts';
-import type { Judgement, PermissionAnswer } from '../core/permission.ts';
+import type { Grant, Judgement, PermissionAnswer } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { Hook } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
@@ -23,7 +22,7 @@ export interface Question {
 export type Asker = (question: Question, signal: AbortSignal) => Promise<PermissionAnswer>;
 
 /** Leave to run with exactly what was judged, or the answer that says why not. */
-export type Permit = { readonly call: PreparedCall; readonly grant: ResolvedFootprint } | { readonly refusal: ToolResult };
+export type Permit = { readonly call: PreparedCall; readonly grant: Grant } | { readonly refusal: ToolResult };
 
 interface PermitOptions {
   readonly registry: ToolRegistry;
@@ -47,7 +46,7 @@ export async function permit(
   switch (judgement.decision) {
     case 'allow':
       decided(options, call, 'rule', judgement.because);
-      return { call: prepared, grant: judgement.footprint };
+      return { call: prepared, grant: judgement.grant };
     case 'deny':
       return deny(options, call, {
         by: 'rule',
@@ -89,7 +88,7 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
   if (answer.editedInput !== undefined) return permitEdited(options, call, prepared, answer.editedInput);
   if (answer.rule !== undefined) await options.policy.remember(answer.rule);
   decided(options, call, 'user', answer.scope === 'once' ? 'allowed once' : `allowed for the ${answer.scope}`);
-  return { call: prepared, grant: judgement.footprint };
+  return { call: prepared, grant: judgement.grant };
 }
 
 /** What a person wrote is checked and judged like what a model wrote; what would ask is answered by having written it. */
@@ -104,7 +103,7 @@ async function permitEdited(
   const judgement = await options.policy.judge(edited.tool, edited.input);
   if (judgement.decision === 'deny') return permit(options, call, edited, judgement);
   decided(options, call, 'user', 'allowed with an edited input');
-  return { call: edited, grant: judgement.footprint };
+  return { call: edited, grant: judgement.grant };
 }
 
 function decided({ emit }: PermitOptions, call: ToolUseBlock, by: 'rule' | 'user', because: string): void {

@@ -1,7 +1,7 @@
 import type { Emit } from '../core/agent-event.ts';
 import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
-import type { Judgement } from '../core/permission.ts';
+import type { Grant, Judgement } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
@@ -23,7 +23,7 @@ export interface ToolRunnerOptions {
   /** Asks a person; null where nobody can be asked. */
   readonly ask: Asker | null;
   /** The surroundings of one call: what it may open is what was judged. */
-  contextFor(call: ToolUseBlock, grant: ResolvedFootprint, signal: AbortSignal, emit: Emit): ToolContext;
+  contextFor(call: ToolUseBlock, grant: Grant, signal: AbortSignal, emit: Emit): ToolContext;
   /** True for built-in tools, whose listed footprints let them run beside others. */
   trustsFootprint(tool: Tool): boolean;
 }
@@ -166,10 +166,15 @@ async function carryOut(
   call: ToolUseBlock,
   { prepared, judgement, mayStartEarly }: { prepared: PreparedCall; judgement: Judgement; mayStartEarly: boolean },
 ): Promise<Permit> {
-  const isEarly = mayStartEarly && prepared.tool.isReadOnly && judgement.decision === 'allow';
+  const isEarly = mayStartEarly && onlyReads(judgement) && judgement.decision === 'allow';
   if (!isEarly) await run.committed;
   if (run.signal.aborted) return { refusal: notRun() };
   return permit({ ...run.options, signal: run.signal, emit: run.emit }, call, prepared, judgement);
+}
+
+/** Also true of a command that was seen to read and nothing else. */
+function onlyReads({ grant: { footprint } }: Judgement): boolean {
+  return footprint.extent === 'everything' ? !footprint.writes : footprint.writes.length === 0;
 }
 
 function notRun(): ToolResult {

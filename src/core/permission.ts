@@ -16,7 +16,43 @@ export interface PermissionRule {
 }
 
 /** What about a part made the policy decide so. `outside`: beyond the workspace. */
-export type DecisionCause = 'reads' | 'writes' | 'destructive' | 'outside' | 'protected' | 'secret' | 'mode' | 'rule' | 'plan';
+export type DecisionCause =
+  | 'reads'
+  | 'writes'
+  | 'destructive'
+  | 'runs'
+  | 'network'
+  | 'unclear'
+  | 'outside'
+  | 'protected'
+  | 'secret'
+  | 'mode'
+  | 'rule'
+  | 'plan';
+
+/** The words of `--sandbox`: what commands may write where the machine can confine them. */
+export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+/** In what a command runs, on a machine that can confine it: what was judged is all that it can reach. All paths are real ones. */
+export interface Confinement {
+  /** What it may write besides scratch space of its own; `anything` is no sandbox at all. */
+  readonly writes: 'nothing' | 'workspace' | 'anything';
+  readonly network: boolean;
+  /** Files and folders beyond that it may write. */
+  readonly writable: readonly string[];
+  /** Files and folders that are hidden otherwise and that it may read. */
+  readonly readable: readonly string[];
+}
+
+/** No sandbox at all: what a person does with their own rights. */
+export const UNCONFINED: Confinement = { writes: 'anything', network: true, writable: [], readable: [] };
+
+/** What a permitted call may touch. */
+export interface Grant {
+  readonly footprint: ResolvedFootprint;
+  readonly confinement: Confinement;
+}
 
 /** One thing that a call touches, and what was decided about it. */
 export interface DecisionPart {
@@ -34,7 +70,8 @@ export interface Judgement {
   readonly parts: readonly DecisionPart[];
   /** Rules that would let the same thing pass next time; none where every call must ask. */
   readonly offers: readonly PermissionRule[];
-  readonly footprint: ResolvedFootprint;
+  /** What the call may touch where it is allowed, by the policy or by a person. */
+  readonly grant: Grant;
 }
 
 /** A person's answer to a question. `editedInput` is validated and judged again. */

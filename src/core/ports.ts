@@ -1,5 +1,5 @@
 import type { ToolResultBlock, ToolUseBlock } from './message.ts';
-import type { Judgement } from './permission.ts';
+import type { Confinement, Judgement } from './permission.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** A content hash of a whole file. */
@@ -82,10 +82,17 @@ export interface ShellOutcome {
   readonly survivors: readonly string[];
   /** The shell that ran it: `bash` or `sh`. */
   readonly shell: string;
+  /** What a sandbox kept the command from, as far as it can be told: a line each, with what to do about it. */
+  readonly denials: readonly string[];
 }
 
 export interface ShellAccess {
   run(request: ShellRequest): Promise<ShellOutcome>;
+}
+
+/** Commands below the gate: each runs in what it was granted. */
+export interface ConfinedShell {
+  run(request: ShellRequest, confinement: Confinement): Promise<ShellOutcome>;
 }
 
 export interface FindRequest {
@@ -226,6 +233,11 @@ export interface JobTable {
   /** Ends a job with all that it started; one that has ended stays as it is. */
   kill(id: string): Promise<Job | null>;
   endAll(): Promise<void>;
+}
+
+/** Background commands below the gate. */
+export interface ConfinedJobs extends Omit<JobTable, 'start'> {
+  start(request: { readonly command: string; readonly cwd: string }, confinement: Confinement): Promise<Job>;
 }
 
 /** Makes the record durable before an effect and after it, so that a resumed session can be honest about what may have happened. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProject, type TestProject } from '../../test/agent-harness.ts';
 import { composeTools } from '../app/compose-tools.ts';
+import { UNCONFINED } from '../core/permission.ts';
 import type { GrepRequest } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { textOf } from '../core/message.ts';
@@ -35,8 +36,8 @@ function permitted(path: string): { registry: ToolRegistry; context: ToolContext
   });
   const options = workbench.runnerOptions({ started: async () => undefined, finished: async () => undefined });
   const call = { type: 'tool_use', id: 'c', wireId: null, name: 'Grep', input: {} } as const;
-  const grant = { extent: 'listed', reads: [{ kind: 'file', path }], writes: [] } as const;
-  const context = options.contextFor(call, grant, new AbortController().signal, () => undefined);
+  const footprint = { extent: 'listed', reads: [{ kind: 'file', path }], writes: [] } as const;
+  const context = options.contextFor(call, { footprint, confinement: UNCONFINED }, new AbortController().signal, () => undefined);
   return { registry: workbench.registry, context };
 }
 

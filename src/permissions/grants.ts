@@ -1,6 +1,17 @@
 import { dirname, join } from 'node:path';
 import { isWithin, type Resource, type ResolvedFootprint } from '../core/footprint.ts';
-import type { FileAccess, GitAccess, GrepFile, GrepOutcome, SearchAccess } from '../core/ports.ts';
+import type { Confinement } from '../core/permission.ts';
+import type {
+  ConfinedJobs,
+  ConfinedShell,
+  FileAccess,
+  GitAccess,
+  GrepFile,
+  GrepOutcome,
+  JobTable,
+  SearchAccess,
+  ShellAccess,
+} from '../core/ports.ts';
 import { realPathOf } from '../host/files/real-path.ts';
 import { secrecy } from './protected-paths.ts';
 
@@ -92,6 +103,16 @@ export function grantedGit(git: GitAccess, grant: ResolvedFootprint, home: strin
       }
     },
   };
+}
+
+/** Commands that run in what was granted. */
+export function grantedShell(shell: ConfinedShell, confinement: Confinement): ShellAccess {
+  return { run: (request) => shell.run(request, confinement) };
+}
+
+/** The same for those in the background; what runs already may be read and ended. */
+export function grantedJobs(jobs: ConfinedJobs, confinement: Confinement): JobTable {
+  return { ...jobs, start: (request) => jobs.start(request, confinement) };
 }
 
 async function checked(path: string, granted: readonly Resource[]): Promise<string> {

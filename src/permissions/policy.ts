@@ -1,6 +1,13 @@
 import type { Footprint, Resource, ResolvedFootprint } from '../core/footprint.ts';
 import { isWithin } from '../core/footprint.ts';
-import type { Decision, DecisionPart, Judgement, PermissionMode, PermissionRule } from '../core/permission.ts';
+import {
+  type Decision,
+  type DecisionPart,
+  type Judgement,
+  type PermissionMode,
+  type PermissionRule,
+  UNCONFINED,
+} from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import { realPathOf } from '../host/files/real-path.ts';
@@ -67,7 +74,7 @@ function judge(options: PolicyOptions, call: Call, rules: readonly PermissionRul
     because: strictest?.because ?? 'it touches nothing',
     parts,
     offers: decision === 'ask' ? offersFor(call, parts) : [],
-    footprint: call.footprint,
+    grant: { footprint: call.footprint, confinement: UNCONFINED },
   };
 }
 

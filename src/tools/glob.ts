@@ -4,7 +4,7 @@ import type { FileAccess, FileStat, FindOutcome, FindRequest, SearchAccess } fro
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
 import { failForFile } from './file-faults.ts';
-import { bracketSegments, globMatcher } from './glob-matcher.ts';
+import { bracketSegments, globMatcher } from '../core/glob-matcher.ts';
 import { type GlobTarget, globTarget } from './glob-pattern.ts';
 import { pathFault } from './path-input.ts';
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRunning } from '../../../test/processes.ts';
 import type { JobTable } from '../../core/ports.ts';
+import { UNCONFINED } from '../../core/permission.ts';
 import { createJobTable } from './job-table.ts';
 import { SpillStore } from '../files/spill.ts';
 
@@ -12,7 +13,8 @@ let folder: string;
 let jobs: JobTable;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wield-jobs-'));
-  jobs = createJobTable({ spills: new SpillStore(join(folder, 'spill')), environment: process.env });
+  const table = createJobTable({ spills: new SpillStore(join(folder, 'spill')), environment: process.env });
+  jobs = { ...table, start: (request) => table.start(request, UNCONFINED) };
 });
 afterEach(async () => {
   await jobs.endAll();

@@ -1,4 +1,4 @@
-import type { Job, JobTable } from '../../core/ports.ts';
+import type { ConfinedJobs, Job } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { COMMAND_WINDOW, type LocalShellOptions, signalExitCode } from './local-shell.ts';
 import { OutputWindow } from './output-window.ts';
@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** The background commands of a session on this machine. They end with `endAll`, at the latest with the program itself. */
-export function createJobTable({ spills, environment }: LocalShellOptions): JobTable {
+export function createJobTable({ spills, environment }: LocalShellOptions): ConfinedJobs {
   const env = commandEnvironment(environment);
   const entries = new Map<string, Entry>();
 

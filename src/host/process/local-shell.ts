@@ -1,5 +1,5 @@
 import { constants as systemConstants } from 'node:os';
-import type { ShellAccess, ShellOutcome, ShellRequest } from '../../core/ports.ts';
+import type { ConfinedShell, ShellOutcome, ShellRequest } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { OutputWindow, type WindowSize } from './output-window.ts';
 import { runProcess } from './process.ts';
@@ -17,7 +17,7 @@ export interface LocalShellOptions {
 }
 
 /** The shell of this machine. Each command starts afresh. */
-export function createLocalShell({ spills, environment }: LocalShellOptions): ShellAccess {
+export function createLocalShell({ spills, environment }: LocalShellOptions): ConfinedShell {
   const env = commandEnvironment(environment);
   return { run: (request) => runCommand(request, spills, env) };
 }
@@ -45,7 +45,7 @@ async function runCommand(
     const { text, omittedChars, path } = await window.finish();
     const durationMs = Math.round(performance.now() - startedAt);
     const exitCode = end.exitCode ?? signalExitCode(end.signal);
-    return { ...end, output: text, omittedChars, outputPath: path, exitCode, durationMs, shell: program.shell };
+    return { ...end, output: text, omittedChars, outputPath: path, exitCode, durationMs, shell: program.shell, denials: [] };
   } finally {
     await program.remove();
   }
