@@ -4,18 +4,17 @@ import { createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import { AgentError } from '../core/errors.ts';
-import type { PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { PermissionMode } from '../core/permission.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import { TodoList } from '../core/todo-list.ts';
-import { parseRule } from '../permissions/rules.ts';
 import { createTrustStore } from '../permissions/trust.ts';
 import { assertSessionWritable, openSessionLog } from '../sessions/session-log.ts';
-import { createAllTools } from '../tools/builtin.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { composeTools } from './compose-tools.ts';
 import { DIRECT_STEPS } from './direct-steps.ts';
 import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
+import { permissionRules } from './permission-rules.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { userFolders } from './user-folders.ts';
@@ -69,7 +68,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   ]);
   // Told before the first request: an answer that is not kept cannot be gone on with.
   await assertSessionWritable(past.path);
-  const { rules, faults } = rulesOf(request, layers);
+  const { rules, faults } = permissionRules(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
   const todos = new TodoList(past.todos);
@@ -168,25 +167,6 @@ function first<K extends keyof SettingsLayer['settings']>(
 ): NonNullable<SettingsLayer['settings'][K]> | null {
   for (const { settings } of layers) if (settings[key] !== undefined) return settings[key];
   return null;
-}
-
-function rulesOf(request: ComposeRequest, layers: readonly SettingsLayer[]): { rules: PermissionRule[]; faults: string[] } {
-  const tools = createAllTools();
-  const parsed = [
-    ...request.allowedTools.map((text) => parseRule(text, { behavior: 'allow', scope: 'flag', origin: '--allowedTools' }, tools)),
-    ...request.disallowedTools.map((text) =>
-      parseRule(text, { behavior: 'deny', scope: 'flag', origin: '--disallowedTools' }, tools),
-    ),
-    ...layers.flatMap(({ settings, scope, origin }) =>
-      (['allow', 'ask', 'deny'] as const).flatMap((behavior) =>
-        (settings.permissions?.[behavior] ?? []).map((text) => parseRule(text, { behavior, scope, origin }, tools)),
-      ),
-    ),
-  ];
-  return {
-    rules: parsed.filter((rule) => 'tool' in rule),
-    faults: parsed.flatMap((rule) => ('fault' in rule ? [rule.fault] : [])),
-  };
 }
 
 function modeNotices(mode: PermissionMode): string[] {
