@@ -1,40 +1,11 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startAnthropicServer } from '../loopback/anthropic-server.ts';
+import { expectWholeFiles } from '../crash/killed-writes.ts';
 import { isRunning } from '../processes.ts';
 import { anthropicAt, createScratch, runWield } from './run-wield.ts';
 
-const WRITER = join(import.meta.dirname, 'write-forever.ts');
-const ROUNDS = 50;
-const SIZE = 3 * 1024 * 1024;
-
-test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120_000 }, async () => {
-  const scratch = createScratch();
-  const path = scratch.path('big.txt');
-  writeFileSync(path, 'a'.repeat(SIZE));
-  try {
-    for (let round = 0; round < ROUNDS; round++) {
-      const child = spawn(process.execPath, [WRITER, path, String(SIZE)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { PATH: dirname(process.execPath) },
-      });
-      await new Promise((resolve) => child.stdout.once('data', resolve));
-      // Spread over the length of a write, so that kills fall on each of its steps.
-      await sleep((round * 7) % 40);
-      child.kill('SIGKILL');
-      await new Promise((resolve) => child.once('close', resolve));
-      const content = readFileSync(path, 'utf8');
-      expect(content.length).toBe(SIZE);
-      expect(new Set(content.slice(0, 1) + content.slice(SIZE / 2, SIZE / 2 + 1) + content.slice(-1)).size).toBe(1);
-      expect(content).toBe(content[0]?.repeat(SIZE));
-    }
-  } finally {
-    scratch.remove();
-  }
-});
+test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120_000 }, () => expectWholeFiles(15));
 
 test('SIGTERM ends the run with 143, ends the command it had started, and keeps the session', async () => {
   const scratch = createScratch();
