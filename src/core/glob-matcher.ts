@@ -21,16 +21,32 @@ interface CharacterClass {
 export function globMatcher(pattern: string, names: ReadonlySet<string> = new Set()): (path: string) => boolean {
   const alternatives = expandBraces(pattern).map((alternative) => {
     const segments = alternative.split('/').map((text) => parseSegment(text, names));
-    return { segments, ending: literalEnding(segments) };
+    return { segments, start: everythingBelow(segments), ending: literalEnding(segments) };
   });
   return (path) => {
-    const composed = path.normalize('NFC');
+    const composed = NOT_ASCII.test(path) ? path.normalize('NFC') : path;
     // Most paths are told by their ending already.
     const possible = alternatives.filter(({ ending }) => composed.endsWith(ending));
-    if (possible.length === 0) return false;
+    if (possible.some(({ start }) => start !== null && composed.startsWith(start))) return true;
+    const open = possible.filter(({ start }) => start === null);
+    if (open.length === 0) return false;
     const characters = composed.split('/').map(charactersOf);
-    return possible.some(({ segments }) => matchesPath(segments, characters));
+    return open.some(({ segments }) => matchesPath(segments, characters));
   };
+}
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** Where a pattern is folders, `**` and `*` with an ending: the folders, since start and ending tell all then. Null for other shapes. */
+function everythingBelow(segments: readonly Segment[]): string | null {
+  const [folders, last] = segments.slice(-2);
+  if (folders !== FOLDERS || last === undefined || last === FOLDERS) return null;
+  if (last[0] !== MANY || !last.slice(1).every((token) => typeof token === 'string')) return null;
+  let start = '';
+  for (const segment of segments.slice(0, -2)) {
+    if (segment === FOLDERS || !segment.every((token) => typeof token === 'string')) return null;
+    start += `${segment.join('')}/`;
+  }
+  return start;
 }
 
 /** What every path that matches ends in. */

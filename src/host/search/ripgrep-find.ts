@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { FindOutcome, FindRequest } from '../../core/ports.ts';
 import { ByteSplitter } from './byte-splitter.ts';
 import { listWithRipgrep, type RipgrepEnd } from './ripgrep.ts';
-import { ownPath } from './ripgrep-words.ts';
+import { ownStart } from './ripgrep-words.ts';
 import { complaintNotes, oddNamesNote, scopeArguments, scopeNote, startFolder } from './search-scope.ts';
 
 const FIND_TIMEOUT_MS = 20_000;
@@ -50,6 +50,10 @@ export interface Listing {
 
 /** Hands out each path that `rg --files` lists, relative to where it starts. */
 export async function listFiles({ args, ...run }: Listing, onPath: (path: string) => void): Promise<RipgrepEnd> {
-  const paths = new ByteSplitter(0, (bytes, start, end) => onPath(ownPath(bytes.toString('utf8', start, end))), MAX_PATH_BYTES);
+  const paths = new ByteSplitter(
+    0,
+    (bytes, start, end) => onPath(bytes.toString('utf8', start + ownStart(bytes, start), end)),
+    MAX_PATH_BYTES,
+  );
   return listWithRipgrep({ ...run, args, onOutput: (bytes) => paths.add(bytes) });
 }

@@ -13,3 +13,10 @@ export function filesSearchedIn(text: string): number | null {
 export function ownPath(printed: string): string {
   return printed.startsWith('./') ? printed.slice(2) : printed;
 }
+
+/** The same in bytes: how many of them stand in front. */
+export function ownStart(bytes: Buffer, start: number): number {
+  return bytes[start] === DOT && bytes[start + 1] === SLASH ? 2 : 0;
+}
+const DOT = 0x2e;
+const SLASH = 0x2f;
