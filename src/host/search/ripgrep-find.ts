@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { FindOutcome, FindRequest } from '../../core/ports.ts';
 import { ByteSplitter } from './byte-splitter.ts';
 import { listWithRipgrep, type RipgrepEnd } from './ripgrep.ts';
@@ -13,11 +14,12 @@ const MAX_PATH_BYTES = 64 * 1024;
 export async function findWithRipgrep(request: FindRequest, program: string): Promise<FindOutcome> {
   const { root, includeIgnored, signal } = request;
   const accepted: DatedPath[] = [];
+  const base = nearPath(root);
   const start = await startFolder(root, request.below ?? '', includeIgnored);
   const end = await listFiles(
     { program, cwd: root, args: [...scopeArguments(includeIgnored), start], timeoutMs: FIND_TIMEOUT_MS, signal },
     (path) => {
-      if (request.accepts(path)) accepted.push({ path, mtimeMs: mtimeOf(`${root}/${path}`) });
+      if (request.accepts(path)) accepted.push({ path, mtimeMs: mtimeOf(base + path) });
     },
   );
   const notes = [
@@ -33,6 +35,21 @@ export async function findWithRipgrep(request: FindRequest, program: string): Pr
 interface DatedPath {
   readonly path: string;
   readonly mtimeMs: number;
+}
+
+/** What goes before a path below this folder. Where the process works there or above, a relative one: each part of a path costs the system a look-up. */
+function nearPath(folder: string): string {
+  const near = fromWorkingFolder(folder);
+  return near === '' ? '' : `${near.startsWith('..') ? folder : near}/`;
+}
+
+function fromWorkingFolder(folder: string): string {
+  try {
+    return relative('', folder);
+  } catch {
+    // The working folder of the process was taken away.
+    return folder;
+  }
 }
 
 /** A file that vanished in between sorts last. */
