@@ -8,7 +8,7 @@ import type { AgentEvent } from '../src/core/agent-event.ts';
 import type { Message } from '../src/core/message.ts';
 import type { Provider } from '../src/core/model.ts';
 import type { PermissionMode, PermissionRule } from '../src/core/permission.ts';
-import type { Hook } from '../src/core/ports.ts';
+import type { Hook, Lifecycle } from '../src/core/ports.ts';
 import type { SessionLog } from '../src/core/session.ts';
 import { TodoList } from '../src/core/todo-list.ts';
 import type { Tool } from '../src/core/tool.ts';
@@ -36,6 +36,7 @@ export interface TestAgentOptions {
   readonly maxTurns?: number;
   readonly extraTools?: readonly Tool[];
   readonly hooks?: readonly Hook[];
+  readonly lifecycle?: Lifecycle;
   readonly history?: readonly Message[];
   readonly log?: SessionLog;
   readonly model?: string;
@@ -71,6 +72,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     patience: { tries: 3, baseDelayMs: 1 },
     steps: { runStep: (_step, run) => run() },
     canAsk: options.canAsk ?? false,
+    ...(options.lifecycle === undefined ? {} : { lifecycle: options.lifecycle }),
     tools: {
       ...workbench.runnerOptions({ started: async () => undefined, finished: async () => undefined }),
       hooks: options.hooks ?? [],

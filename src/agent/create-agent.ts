@@ -4,14 +4,15 @@ import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
 import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
 import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
 import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
-import type { JobTable, StepRunner } from '../core/ports.ts';
+import type { JobTable, Lifecycle, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { schemaSizesOf } from '../core/ledger.ts';
 import type { Compaction, SessionLog } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
 import { EventQueue } from './event-queue.ts';
-import { type RunEnd, runLoop } from './loop.ts';
+import { admitPrompt, hookRunOf, runWithHooks } from './hooked-run.ts';
+import type { RunEnd } from './loop.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { DEFAULT_PATIENCE, type Patience } from './retry.ts';
 import { Transcript } from './transcript.ts';
@@ -31,6 +32,8 @@ export interface AgentOptions {
   readonly maxOutputTokens?: number;
   readonly patience?: Patience;
   readonly steps: StepRunner;
+  /** The user's own code around the session. */
+  readonly lifecycle?: Lifecycle;
   /** The plan that the plan tools hold; its changes become events. */
   readonly todos?: TodoList;
   /** Background commands; those that run are told of when a conversation is compacted. */
@@ -52,6 +55,7 @@ export function createAgent(options: AgentOptions): Agent {
   const place = { seq: 0, turn: 0 };
   let queue = new EventQueue<AgentEvent>();
   let isRunning = false;
+  let isStarted = false;
 
   const emit = (body: AgentEventBody): void => {
     if (body.type === 'turn_start') place.turn++;
@@ -69,14 +73,21 @@ export function createAgent(options: AgentOptions): Agent {
     ask: options.canAsk ? desk.ask : null,
   });
 
+  async function admitted(content: ReturnType<typeof contentOf>, signal: AbortSignal): Promise<ReturnType<typeof contentOf>> {
+    if (options.lifecycle === undefined) return content;
+    const starts = isStarted ? null : (options.history ?? []).length > 0 ? 'resume' : 'startup';
+    isStarted = true;
+    return admitPrompt(content, options.lifecycle, { starts, run: hookRunOf(signal, emit) });
+  }
+
   async function runOnce(prompt: UserInput, signal: AbortSignal): Promise<void> {
     let end: RunEnd = { outcome: 'failed', turns: 0, ...NO_SPEND };
     try {
       emit({ type: 'run_start', tools: schemaSizesOf(options.registry) });
-      const message: Message = { role: 'user', content: contentOf(prompt) };
+      const message: Message = { role: 'user', content: await admitted(contentOf(prompt), signal) };
       transcript.add(message);
       emit({ type: 'message_added', message });
-      end = await runLoop({
+      end = await runWithHooks({
         ...options,
         facts: options.facts ?? UNKNOWN_MODEL,
         cwd: options.tools.cwd,

@@ -32,8 +32,16 @@ export async function runLoop(context: RunContext): Promise<RunEnd> {
     context.emit({ type: 'turn_end', stopReason: reply.stopReason ?? 'end_turn', ...spend });
     if (context.signal.aborted) return { outcome: 'aborted', turns: turn, ...total };
     if (end !== null) return { outcome: end, turns: turn, ...total };
+    if (isStoppedByHook(context)) return { outcome: 'done', turns: turn, ...total };
   }
   return { outcome: 'max_turns', turns: context.maxTurns, ...total };
+}
+
+/** The person's own hook ends the run; it is told why. */
+function isStoppedByHook({ lifecycle, emit }: RunContext): boolean {
+  const reason = lifecycle?.takeStop() ?? null;
+  if (reason !== null) emit({ type: 'notice', text: `A hook ended the run: ${reason}` });
+  return reason !== null;
 }
 
 function addReply(context: RunContext, { message, usage }: Reply): void {

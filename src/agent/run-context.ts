@@ -2,7 +2,7 @@ import type { ToolRunner } from '../calls/run-tools.ts';
 import type { Emit } from '../core/agent-event.ts';
 import type { TextBlock } from '../core/message.ts';
 import type { ModelFacts, Provider } from '../core/model.ts';
-import type { JobTable, StepRunner } from '../core/ports.ts';
+import type { JobTable, Lifecycle, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { SessionLog } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
@@ -24,6 +24,7 @@ export interface RunContext {
   readonly patience: Patience;
   readonly transcript: Transcript;
   readonly log: SessionLog;
+  readonly lifecycle?: Lifecycle;
   readonly todos?: TodoList;
   readonly jobs?: Pick<JobTable, 'list'>;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { PermissionMode, PermissionRule, SandboxMode } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
-import type { ConfinedJobs, EffectJournal } from '../core/ports.ts';
+import type { ConfinedJobs, ConfinedShell, EffectJournal } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { TodoList } from '../core/todo-list.ts';
@@ -11,6 +11,8 @@ import { createLocalFiles } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 import { createLocalShell } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
+import { openSandbox } from '../host/sandbox/open-sandbox.ts';
+import type { Sandbox } from '../host/sandbox/sandbox.ts';
 import { grantedFiles, grantedGit, grantedJobs, grantedSearch, grantedShell } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
 import { setupTools } from '../tools/builtin.ts';
@@ -27,6 +29,12 @@ export interface ToolsConfig {
   readonly rules: readonly PermissionRule[];
   readonly toolNames: ToolNames;
   readonly bashTimeoutMs: number | null;
+  /** What commands may write. Null or not said is `workspace-write`. */
+  readonly sandbox?: SandboxMode | null;
+  /** Without a sandbox, rules may allow what runs project code. Not said is no. */
+  readonly acceptUnsandboxed?: boolean;
+  /** Keeps a rule that is to hold longer than the session. */
+  readonly storeRule?: (rule: PermissionRule) => Promise<void>;
   readonly tracksSeen: boolean;
   readonly folders: UserFolders;
   readonly environment: NodeJS.ProcessEnv;
@@ -42,6 +50,8 @@ export interface Workbench {
   readonly policy: PermissionPolicy;
   /** Whoever opens a workbench ends its jobs. */
   readonly jobs: ConfinedJobs;
+  /** What confines commands here; to ask starts the search for it, which takes a moment the first time. */
+  readonly sandbox: () => Promise<Sandbox>;
   readonly runnerOptions: (journal: EffectJournal) => Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
 }
 
@@ -76,6 +86,7 @@ export function composeTools(config: ToolsConfig): Workbench {
   const registry = composeRegistry(config);
   // Calls are judged by real paths, and a home or a state folder may stand behind a link.
   const home = realPlaceOf(folders.home);
+  const sandbox = sandboxOf(config, home);
   const policy = createPolicy({
     mode: config.mode,
     cwd,
@@ -83,10 +94,19 @@ export function composeTools(config: ToolsConfig): Workbench {
     roots: [cwd, ...config.addDirs],
     readableRoots: [realPlaceOf(spills.folder)],
     rules: config.rules,
+    ownFolders: [realPlaceOf(folders.config), realPlaceOf(folders.state)],
+    environment: config.environment,
+    sandbox: {
+      get isAvailable() {
+        return sandbox().then(({ kind }) => kind !== 'none');
+      },
+    },
+    acceptUnsandboxed: config.acceptUnsandboxed ?? false,
+    ...(config.storeRule === undefined ? {} : { store: config.storeRule }),
   });
   const files = createLocalFiles({ tracksSeen: config.tracksSeen, journalFolder: join(folders.state, 'writes') });
-  const shell = createLocalShell({ spills, environment: config.environment });
-  const jobs = createJobTable({ spills, environment: config.environment });
+  const shell = notingShell(createLocalShell({ spills, environment: config.environment, sandbox }), policy);
+  const jobs = createJobTable({ spills, environment: config.environment, sandbox });
   const search = createLocalSearch();
   const git = createLocalGit({ environment: config.environment, workspace: cwd });
   const builtin = new Set(registry.list());
@@ -94,6 +114,7 @@ export function composeTools(config: ToolsConfig): Workbench {
     registry,
     policy,
     jobs,
+    sandbox,
     runnerOptions: (journal) => ({
       policy,
       cwd,
@@ -114,5 +135,36 @@ export function composeTools(config: ToolsConfig): Workbench {
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),
     }),
+  };
+}
+
+/** Looks for a sandbox once, when it is first needed: a session without commands never waits for it. */
+function sandboxOf({ cwd, addDirs, folders, environment, sandbox: mode }: ToolsConfig, home: string): () => Promise<Sandbox> {
+  let opened: Promise<Sandbox> | null = null;
+  return () => {
+    opened ??= openSandbox({
+      workspace: cwd,
+      addDirs,
+      home,
+      state: realPlaceOf(folders.state),
+      config: realPlaceOf(folders.config),
+      mode: mode ?? 'workspace-write',
+      environment,
+    });
+    return opened;
+  };
+}
+
+/** Tells the policy what the sandbox kept a command from, so that the person is asked for it when the command comes again. */
+function notingShell(shell: ConfinedShell, policy: PermissionPolicy): ConfinedShell {
+  return {
+    run: async (request, confinement) => {
+      const outcome = await shell.run(request, confinement);
+      const { deniedNetwork, deniedWrites } = outcome;
+      if (deniedNetwork || deniedWrites.length > 0) {
+        policy.noteDenied?.(request.command, { ...(deniedNetwork ? { network: true } : {}), writable: deniedWrites });
+      }
+      return outcome;
+    },
   };
 }

@@ -1,22 +1,24 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import { AgentError } from '../core/errors.ts';
-import type { PermissionMode } from '../core/permission.ts';
+import type { PermissionMode, SandboxMode } from '../core/permission.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import { TodoList } from '../core/todo-list.ts';
-import { createTrustStore } from '../permissions/trust.ts';
+import type { Sandbox } from '../host/sandbox/sandbox.ts';
 import { assertSessionWritable, openSessionLog } from '../sessions/session-log.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { composeTools } from './compose-tools.ts';
 import { DIRECT_STEPS } from './direct-steps.ts';
+import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
 import { permissionRules } from './permission-rules.ts';
+import { sandboxNotice } from './sandbox-notice.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
+import { openTrustStore, trustNotices } from './trust-survey.ts';
 import { userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
@@ -33,6 +35,11 @@ export interface ComposeRequest {
   readonly trust: boolean;
   readonly continueLast: boolean;
   readonly resumeId: string | null;
+  /** What commands may change, where they can be confined. */
+  readonly sandbox: SandboxMode | null;
+  readonly requireSandbox: boolean;
+  /** Without a sandbox, rules may allow what runs project code. */
+  readonly acceptUnsandboxed: boolean;
   readonly canAsk: boolean;
   /** Null in a chat, where it comes later. */
   readonly firstPrompt: string | null;
@@ -44,6 +51,8 @@ export interface Session {
   readonly model: ChosenModel;
   readonly cwd: string;
   readonly mode: PermissionMode;
+  /** What confines commands. */
+  readonly sandbox: Sandbox['kind'];
   readonly toolNames: readonly string[];
   /** What a person should know before the first prompt, a line each. */
   readonly notices: readonly string[];
@@ -54,16 +63,17 @@ export interface Session {
 export async function compose(request: ComposeRequest): Promise<Session> {
   const folders = userFolders(request.environment);
   const workspace = realFolder(request.cwd);
-  const trust = createTrustStore(join(folders.config, 'trusted-folders.json'));
+  const trust = openTrustStore(folders);
+  // Who says so means it as it is now: what is wrong with it is told, and not left out.
   if (request.trust) await trust.trust(workspace);
-  const isTrusted = await trust.isTrusted(workspace);
-  const layers = await readSettings(workspace, folders, isTrusted);
+  const trustState = request.trust ? 'trusted' : await trust.check(workspace);
+  const layers = await readSettings(workspace, folders, trustState === 'trusted');
   const model = await chooseModel(request.model ?? first(layers, 'model'), request.environment, layers);
   // The tour works on a copy of its own; nothing else of the session knows of it.
   const isTour = request.firstPrompt !== null && model.wantsTour(request.firstPrompt);
   const cwd = isTour ? createTourWorkspace() : workspace;
   const [instructions, past] = await Promise.all([
-    readInstructions(cwd, folders, isTrusted || isTour),
+    readInstructions(cwd, folders, trustState !== 'unknown' || isTour),
     pastSession(request, folders, cwd),
   ]);
   // Told before the first request: an answer that is not kept cannot be gone on with.
@@ -85,6 +95,19 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     sessionId: past.id,
     todos,
     seesImages: model.provider.seesImages,
+    sandbox: request.sandbox ?? first(layers, 'sandbox'),
+    acceptUnsandboxed: request.acceptUnsandboxed,
+  });
+  const sandbox = await workbench.sandbox();
+  const unconfined = sandboxNotice(sandbox, request.requireSandbox);
+  const own = await setupHooks({
+    layers,
+    cwd,
+    mode,
+    session: past,
+    folders,
+    environment: request.environment,
+    aliasOf: (name) => workbench.registry.get(name)?.aliases?.snakeCase ?? null,
   });
   const header = {
     type: 'session',
@@ -117,23 +140,28 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     todos,
     jobs: workbench.jobs,
     canAsk: request.canAsk,
-    tools: workbench.runnerOptions(log),
+    ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
+    tools: { ...workbench.runnerOptions(log), hooks: own.hooks },
   });
   return {
     agent,
     model,
     cwd,
     mode,
+    sandbox: sandbox.kind,
     toolNames: workbench.registry.specs().map((spec) => spec.name),
     notices: [
       ...past.notices,
       ...faults,
       ...modeNotices(mode),
+      ...(unconfined === null ? [] : [unconfined]),
       ...(isTour
         ? [`The tour works on a scratch copy: ${cwd}`, "Rule for this session: Bash(node --test), the sample's own tests"]
         : []),
+      ...own.notices,
       ...instructions.unusable,
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
+      ...trustNotices(workspace, trustState),
     ],
     close: async () => {
       await workbench.jobs.endAll();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { trustRoot } from '../permissions/trust.ts';
+import { join } from 'node:path';
+import { foldersDownTo, trustRoot } from '../permissions/trust.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 
@@ -40,12 +40,6 @@ async function instructionsIn(path: string, within: string | null): Promise<Inst
 /** The first that exists. */
 function existing(candidates: readonly string[]): string[] {
   return candidates.filter((path) => existsSync(path)).slice(0, 1);
-}
-
-function foldersDownTo(cwd: string, root: string): string[] {
-  const chain = [cwd];
-  for (let at = cwd; at !== root && at !== dirname(at); at = dirname(at)) chain.unshift(dirname(at));
-  return chain;
 }
 
 function bounded(text: string): string {

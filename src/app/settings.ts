@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { checkInput } from '../core/check-input.ts';
 import { AgentError } from '../core/errors.ts';
 import type { FromSchema } from '../core/json-schema.ts';
-import { PERMISSION_MODES } from '../core/permission.ts';
+import { PERMISSION_MODES, SANDBOX_MODES } from '../core/permission.ts';
+import { HOOKS_SCHEMA } from '../hooks/hook-settings.ts';
 import { trustRoot } from '../permissions/trust.ts';
 import { OWN_PROVIDER_SCHEMA } from './own-providers.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -11,12 +12,29 @@ import type { UserFolders } from './user-folders.ts';
 
 const RULES = { type: 'array', items: { type: 'string' } } as const;
 
+const PERMISSION_CASES = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      tool: { type: 'string', description: 'Bash unless given.' },
+      input: { type: 'object', properties: {}, additionalProperties: true },
+      command: { type: 'string', description: 'Short for the input of Bash.' },
+      mode: { type: 'string', enum: PERMISSION_MODES },
+      expect: { type: 'string', enum: ['allow', 'ask', 'deny'] },
+    },
+    required: ['expect'],
+    additionalProperties: false,
+  },
+} as const;
+
 /** What a settings file may say. */
 export const SETTINGS_SCHEMA = {
   type: 'object',
   properties: {
     model: { type: 'string', description: 'vendor/name, or demo.' },
     permissionMode: { type: 'string', enum: PERMISSION_MODES, description: 'What is asked.' },
+    sandbox: { type: 'string', enum: SANDBOX_MODES, description: 'What commands may change, where they can be confined.' },
     toolNames: { type: 'string', enum: ['PascalCase', 'snake_case'], description: 'How tools are named to the model.' },
     maxTurns: { type: 'integer', minimum: 1, description: 'Model requests in one run.' },
     bashTimeoutMs: {
@@ -27,10 +45,11 @@ export const SETTINGS_SCHEMA = {
     },
     permissions: {
       type: 'object',
-      properties: { allow: RULES, ask: RULES, deny: RULES },
+      properties: { allow: RULES, ask: RULES, deny: RULES, cases: PERMISSION_CASES },
       additionalProperties: false,
-      description: 'Rules such as Bash(npm test).',
+      description: 'Rules such as Bash(npm test), and cases that wield permissions test holds them to.',
     },
+    hooks: HOOKS_SCHEMA,
     providers: {
       type: 'object',
       additionalProperties: OWN_PROVIDER_SCHEMA,

@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createTrustStore } from '../permissions/trust.ts';
 import { discoverServers, type LocalPlace, type LocalServer } from '../providers/discover.ts';
 import { type ListedModel, modelsOf } from '../providers/model-facts.ts';
 import { type Vendor, VENDORS, type WireFormat } from '../providers/vendors.ts';
 import { vendorByKey } from './name-model.ts';
 import { type OwnProvider, ownProviders } from './own-providers.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
+import { openTrustStore } from './trust-survey.ts';
 import { userFolders } from './user-folders.ts';
 import { keyOf, placeOf } from './vendor-environment.ts';
 
@@ -55,8 +54,8 @@ export async function surveyModels(cwd: string, environment: NodeJS.ProcessEnv):
 async function settingsOf(cwd: string, environment: NodeJS.ProcessEnv): Promise<readonly SettingsLayer[]> {
   const folders = userFolders(environment);
   const workspace = await realpath(cwd);
-  const trust = createTrustStore(join(folders.config, 'trusted-folders.json'));
-  return readSettings(workspace, folders, await trust.isTrusted(workspace));
+  const state = await openTrustStore(folders).check(workspace);
+  return readSettings(workspace, folders, state === 'trusted');
 }
 
 function defaultOf(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv): ModelSurvey['default'] {

@@ -33,9 +33,25 @@ export async function executeCall(
   options.emit({ type: 'tool_start', toolUseId: call.id, name: tool.name, subject: tool.subject(input) });
   const raw = await options.steps.runStep({ kind: 'tool', id: call.id }, () => settled(tool.execute(context, input), signal));
   const result = await truncateResult(raw, context.spill);
-  for (const hook of options.hooks) await hook.afterTool?.(call, result);
-  if (!tool.isReadOnly) await options.journal.finished(call, blockOf(call, result));
-  return result;
+  const heard = await withHookWords(options, { ...call, name: tool.name, input }, result);
+  if (!tool.isReadOnly) await options.journal.finished(call, blockOf(call, heard));
+  return heard;
+}
+
+/** The result with what hooks say of it. */
+async function withHookWords(
+  { hooks, signal, emit }: ExecuteOptions,
+  call: ToolUseBlock,
+  result: ToolResult,
+): Promise<ToolResult> {
+  const run = { signal, notify: (text: string) => emit({ type: 'notice', text }) };
+  const words: string[] = [];
+  for (const hook of hooks) {
+    const said = (await hook.afterTool?.(call, result, run)) ?? null;
+    if (said !== null) words.push(`<hook_context>\n${said}\n</hook_context>`);
+  }
+  if (words.length === 0) return result;
+  return { ...result, content: [...result.content, ...words.map((text) => ({ type: 'text' as const, text }))] };
 }
 
 /** A tool that does not heed its signal cannot hold up the run. */

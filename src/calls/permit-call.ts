@@ -3,7 +3,7 @@ import type { Emit } from '../core/agent-event.ts';
 import type { ToolUseBlock } from '../core/message.ts';
 import type { Grant, Judgement, PermissionAnswer } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
-import type { Hook } from '../core/ports.ts';
+import type { Hook, HookVerdict } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 import { checkedCall, type PreparedCall } from './prepare-call.ts';
@@ -34,6 +34,8 @@ interface PermitOptions {
   readonly emit: Emit;
 }
 
+const INTERRUPTED = 'Interrupted by the person before it ran; nothing was done.';
+
 /** Carries a judgement out: hooks may only tighten it, and a question goes to a person. */
 export async function permit(
   options: PermitOptions,
@@ -41,29 +43,53 @@ export async function permit(
   prepared: PreparedCall,
   judgement: Judgement,
 ): Promise<Permit> {
-  const veto = await vetoOf(options.hooks, call, judgement);
-  if (veto !== null) return deny(options, call, { by: 'hook', because: veto, refusal: `A hook refused ${call.name}: ${veto}` });
-  switch (judgement.decision) {
+  const verdict = await strictestVerdict(options, { ...call, name: prepared.tool.name, input: prepared.input }, judgement);
+  if (options.signal.aborted) return { refusal: fail(INTERRUPTED) };
+  if (verdict !== null && 'deny' in verdict) return denyByHook(options, call, verdict.deny);
+  const tightened = verdict === null || judgement.decision !== 'allow' ? judgement : askedByHook(judgement, call, verdict.ask);
+  switch (tightened.decision) {
     case 'allow':
-      decided(options, call, 'rule', judgement.because);
-      return { call: prepared, grant: judgement.grant };
+      decided(options, call, 'rule', tightened.because);
+      return { call: prepared, grant: tightened.grant };
     case 'deny':
       return deny(options, call, {
         by: 'rule',
-        because: judgement.because,
-        refusal: `${call.name} was not run: ${judgement.because}`,
+        because: tightened.because,
+        refusal: `${call.name} was not run: ${tightened.because}`,
       });
     case 'ask':
-      return ask(options, call, prepared, judgement);
+      return ask(options, call, prepared, tightened);
   }
 }
 
-async function vetoOf(hooks: readonly Hook[], call: ToolUseBlock, judgement: Judgement): Promise<string | null> {
+async function strictestVerdict(
+  { hooks, signal, emit }: PermitOptions,
+  call: ToolUseBlock,
+  judgement: Judgement,
+): Promise<HookVerdict | null> {
+  const run = { signal, notify: (text: string) => emit({ type: 'notice', text }) };
+  let strictest: HookVerdict | null = null;
   for (const hook of hooks) {
-    const verdict = (await hook.beforeTool?.(call, judgement)) ?? null;
-    if (verdict !== null) return `${hook.name}: ${verdict.deny}`;
+    const verdict = (await hook.beforeTool?.(call, judgement, run)) ?? null;
+    if (verdict !== null && 'deny' in verdict) return verdict;
+    strictest ??= verdict;
   }
-  return null;
+  return strictest;
+}
+
+function denyByHook(options: PermitOptions, call: ToolUseBlock, reason: string): Permit {
+  return deny(options, call, {
+    by: 'hook',
+    because: `a hook refused it: ${reason}`,
+    refusal: `A hook refused ${call.name}: ${reason}`,
+  });
+}
+
+/** No rule can answer for a hook, so none is offered. */
+function askedByHook(judgement: Judgement, { name }: ToolUseBlock, reason: string): Judgement {
+  const because = `a hook wants a question: ${reason}`;
+  const part = { text: name, decision: 'ask', cause: 'rule', because } as const;
+  return { ...judgement, decision: 'ask', because, parts: [...judgement.parts, part], offers: [] };
 }
 
 async function ask(options: PermitOptions, call: ToolUseBlock, prepared: PreparedCall, judgement: Judgement): Promise<Permit> {
@@ -79,7 +105,7 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
     judgement,
   };
   const answer = await options.ask(question, options.signal);
-  if (options.signal.aborted) return { refusal: fail('Interrupted by the person before it ran; nothing was done.') };
+  if (options.signal.aborted) return { refusal: fail(INTERRUPTED) };
   if (answer.type === 'deny') {
     const reason = answer.reason === undefined || answer.reason.trim() === '' ? '' : ` Their reason: ${answer.reason}`;
     const refusal = `The person did not allow ${call.name}; nothing was done.${reason} Do not try the same another way; ask what they want instead, or go on with the rest.`;
@@ -102,6 +128,8 @@ async function permitEdited(
   if ('refusal' in edited) return edited;
   const judgement = await options.policy.judge(edited.tool, edited.input);
   if (judgement.decision === 'deny') return permit(options, call, edited, judgement);
+  const verdict = await strictestVerdict(options, { ...call, name: edited.tool.name, input: edited.input }, judgement);
+  if (verdict !== null && 'deny' in verdict) return denyByHook(options, call, verdict.deny);
   decided(options, call, 'user', 'allowed with an edited input');
   return { call: edited, grant: judgement.grant };
 }

@@ -140,13 +140,14 @@ describe('the order of calls', () => {
 });
 
 describe('when a call runs', () => {
-  test('a read starts before the message has ended, a write does not', async () => {
+  test('a read starts before the message has ended, also as a command; a write does not', async () => {
     project = createProject({ 'a.txt': 'a\n' });
     const provider = createScriptedProvider([
       {
         calls: [
           { name: 'ReadFile', input: { path: project.path('a.txt') }, id: 'read' },
-          { name: 'Bash', input: { command: 'true' }, id: 'sh' },
+          { name: 'Bash', input: { command: 'cat a.txt' }, id: 'cat' },
+          { name: 'Bash', input: { command: 'touch b.txt' }, id: 'touch' },
         ],
       },
       DONE,
@@ -156,7 +157,8 @@ describe('when a call runs', () => {
     const at = (wanted: (event: AgentEvent) => boolean): number => events.findIndex(wanted);
     const messageAt = at((event) => event.type === 'message_added' && event.message.role === 'assistant');
     expect(at((event) => event.type === 'tool_start' && event.name === 'ReadFile')).toBeLessThan(messageAt);
-    expect(at((event) => event.type === 'tool_start' && event.name === 'Bash')).toBeGreaterThan(messageAt);
+    expect(at((event) => event.type === 'tool_start' && event.subject === 'cat a.txt')).toBeLessThan(messageAt);
+    expect(at((event) => event.type === 'tool_start' && event.subject === 'touch b.txt')).toBeGreaterThan(messageAt);
   });
 
   test('what started early is dropped with a message that fails, and asked for again', async () => {

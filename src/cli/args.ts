@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { PERMISSION_MODES, type PermissionMode } from '../core/permission.ts';
+import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
+
+import type { ExplainFlags, GateFlags } from './permissions.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -19,6 +21,9 @@ export interface ChatFlags {
   readonly appendSystemPrompt?: string;
   readonly trust?: boolean;
   readonly cwd?: string;
+  readonly sandbox?: SandboxMode;
+  readonly requireSandbox?: boolean;
+  readonly acceptUnsandboxed?: boolean;
 }
 
 /** What the verbs do. Each resolves to an exit code. */
@@ -29,7 +34,12 @@ export interface Verbs {
   showTool(name: string, flags: { json?: boolean }): Promise<number>;
   runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number>;
   listModels(flags: { json?: boolean }): Promise<number>;
+  showSandbox(flags: { verify?: boolean }): Promise<number>;
   listSessions(flags: { json?: boolean }): Promise<number>;
+  explainPermission(flags: ExplainFlags): Promise<number>;
+  listPermissions(flags: GateFlags): Promise<number>;
+  testPermissions(flags: GateFlags): Promise<number>;
+  replaySession(id: string, flags: GateFlags): Promise<number>;
   showSession(id: string | undefined, flags: { ledger?: boolean; json?: boolean }): Promise<number>;
 }
 
@@ -49,7 +59,9 @@ export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: 
   });
   addToolVerbs(program, verbs, setExitCode);
   addModelsVerb(program, verbs, setExitCode);
+  addSandboxVerb(program, verbs, setExitCode);
   addSessionVerbs(program, verbs, setExitCode);
+  addPermissionVerbs(program, verbs, setExitCode);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -84,6 +96,9 @@ function addChatOptions(program: Command): void {
     .option('--add-dir <folders...>', 'further folders that count as the workspace')
     .option('--append-system-prompt <text>', 'text to add to the system prompt')
     .option('--trust', 'trust this folder: load its AGENTS.md and settings, now and later')
+    .addOption(new Option('--sandbox <mode>', 'what commands may change (default: workspace-write)').choices(SANDBOX_MODES))
+    .option('--require-sandbox', 'stop where commands cannot be confined')
+    .option('--accept-unsandboxed', 'without a sandbox, let rules allow commands that run project code')
     .option('--cwd <folder>', 'work in this folder');
 }
 
@@ -118,6 +133,14 @@ function addModelsVerb(program: Command, verbs: Verbs, setExitCode: (code: numbe
     .action(async (flags: { json?: boolean }) => setExitCode(await verbs.listModels(flags)));
 }
 
+function addSandboxVerb(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  program
+    .command('sandbox')
+    .description('whether commands can be confined on this machine')
+    .option('--verify', 'try to get out of the sandbox in every known way')
+    .action(async (flags: { verify?: boolean }) => setExitCode(await verbs.showSandbox(flags)));
+}
+
 function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
   const sessions = program
     .command('sessions')
@@ -133,6 +156,32 @@ function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: num
     .action(async (id: string | undefined, flags: { ledger?: boolean; json?: boolean }) =>
       setExitCode(await verbs.showSession(id, flags)),
     );
+}
+
+function addPermissionVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  const permissions = program.command('permissions').description('what the gate would say, without running anything');
+  withGateOptions(permissions.command('explain').description('what would be decided of a call, part by part'))
+    .requiredOption('--tool <name>', 'the tool')
+    .requiredOption('--input <json>', 'the input as JSON; - reads it from stdin')
+    .action(async (flags: ExplainFlags) => setExitCode(await verbs.explainPermission(flags)));
+  withGateOptions(permissions.command('list').description('the rules that hold here, and where each stands')).action(
+    async (flags: GateFlags) => setExitCode(await verbs.listPermissions(flags)),
+  );
+  withGateOptions(
+    permissions.command('test').description('the cases in your settings (permissions.cases); exit 1 where one is not met'),
+  ).action(async (flags: GateFlags) => setExitCode(await verbs.testPermissions(flags)));
+  withGateOptions(
+    permissions.command('replay <session>').description("what the present rules would decide of a session's calls"),
+  ).action(async (id: string, flags: GateFlags) => setExitCode(await verbs.replaySession(id, flags)));
+}
+
+function withGateOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--permission-mode <mode>', 'what is asked').choices(PERMISSION_MODES))
+    .option('--allow <rules...>', 'further rules that pass unasked')
+    .option('--deny <rules...>', 'further rules that are refused')
+    .option('--cwd <folder>', 'the workspace')
+    .option('--json', 'as JSON');
 }
 
 function positiveInteger(text: string): number {

@@ -1,15 +1,20 @@
-import { compose, type Session } from '../app/compose.ts';
-import { runLineChat } from '../ui/line-chat.ts';
+import { compose, realFolder, type Session } from '../app/compose.ts';
+import { surveyTrust } from '../app/trust-survey.ts';
+import { userFolders } from '../app/user-folders.ts';
+import { askTrust } from '../ui/ask-trust.ts';
+import { type LineTerminal, runLineChat } from '../ui/line-chat.ts';
 import type { ChatFlags } from './args.ts';
 import { composeRequest } from './compose-request.ts';
 import { onTermination } from './interrupt.ts';
 import { createLineTerminal } from './line-terminal.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** `wield`: a chat in plain lines. Resolves to the exit code. */
 export async function chat(prompt: string | null, flags: ChatFlags): Promise<number> {
-  const main = await compose(composeRequest(flags, { canAsk: true, firstPrompt: null }));
-  const opened: Session[] = [main];
   const terminal = createLineTerminal();
+  const trust = flags.trust === true || (await isNowTrusted(terminal, flags));
+  const main = await compose(composeRequest({ ...flags, trust }, { canAsk: true, firstPrompt: null }));
+  const opened: Session[] = [main];
   const first = prompt === null ? [] : [prompt];
   const release = onTermination((exitCode) => {
     // What the terminal's end leaves running ends with the program.
@@ -33,6 +38,14 @@ export async function chat(prompt: string | null, flags: ChatFlags): Promise<num
     terminal.close();
     await closeAll(opened);
   }
+}
+
+/** Asks where a person is there to ask and there is something to trust. */
+async function isNowTrusted(terminal: LineTerminal, flags: ChatFlags): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const { state, root, loads } = await surveyTrust(realFolder(flags.cwd ?? workingFolder()), userFolders(process.env));
+  if (state === 'trusted' || loads.length === 0) return false;
+  return askTrust(terminal, { folder: root, loads, hasChanged: state === 'changed' });
 }
 
 const INTERRUPTED = 130;

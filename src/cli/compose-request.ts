@@ -21,6 +21,9 @@ export function composeRequest(
     trust: flags.trust ?? false,
     continueLast: flags.continue ?? false,
     resumeId: flags.resume ?? null,
+    sandbox: flags.sandbox ?? null,
+    requireSandbox: flags.requireSandbox ?? false,
+    acceptUnsandboxed: flags.acceptUnsandboxed ?? false,
     canAsk,
     firstPrompt,
   };

@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import type { LineTerminal } from '../ui/line-chat.ts';
 
+/** Nobody answers a question so soon: what comes then was typed or pasted for something else. */
+const DEAF_MS = 200;
+
 /** Lines on this terminal. Closed input reads as null; Ctrl-C goes to the listener, or, with none, ends the reading. */
 export function createLineTerminal(): LineTerminal & { close(): void } {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -8,11 +11,16 @@ export function createLineTerminal(): LineTerminal & { close(): void } {
   const waiting: ((line: string | null) => void)[] = [];
   const typed: string[] = [];
   let isClosed = false;
+  let deafUntil = 0;
   let interrupt: (() => void) | null = null;
   const settleAll = (): void => {
     for (const settle of waiting.splice(0)) settle(null);
   };
   lines.on('line', (line) => {
+    if (performance.now() < deafUntil) {
+      lines.prompt();
+      return;
+    }
     const settle = waiting.shift();
     if (settle === undefined) typed.push(line);
     else settle(line);
@@ -41,7 +49,12 @@ export function createLineTerminal(): LineTerminal & { close(): void } {
     write: (text) => void process.stdout.write(text),
     readLine,
     readAnswer: (prompt) => {
-      if (isTerminal) typed.length = 0;
+      if (isTerminal) {
+        typed.length = 0;
+        // The half of a line too. Source: node:readline, rl.write(data, key)
+        lines.write(null, { ctrl: true, name: 'u' });
+        deafUntil = performance.now() + DEAF_MS;
+      }
       return readLine(prompt);
     },
     onInterrupt: (listener) => {

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { displayText } from '../core/display-text.ts';
 import { AgentError, messageOf } from '../core/errors.ts';
 import { exitCodeOfError } from '../headless/outcome.ts';
 import { buildProgram, type Verbs } from './args.ts';
@@ -12,7 +13,12 @@ const verbs: Verbs = {
   showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
   runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
   listModels: async (...args) => (await import('./models.ts')).listModels(...args),
+  showSandbox: async (...args) => (await import('./sandbox.ts')).showSandbox(...args),
   listSessions: async (...args) => (await import('./sessions.ts')).listSessions(...args),
+  explainPermission: async (...args) => (await import('./permissions.ts')).explainPermission(...args),
+  listPermissions: async (...args) => (await import('./permissions.ts')).listPermissions(...args),
+  testPermissions: async (...args) => (await import('./permissions.ts')).testPermissions(...args),
+  replaySession: async (...args) => (await import('./permissions.ts')).replaySession(...args),
   showSession: async (...args) => (await import('./sessions.ts')).showSession(...args),
 };
 
@@ -33,10 +39,12 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function explain(thrown: unknown): number {
   if (thrown instanceof AgentError) {
-    process.stderr.write(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`);
+    process.stderr.write(displayText(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`));
     return exitCodeOfError(thrown.code);
   }
-  process.stderr.write(`error internal: ${messageOf(thrown)}\n  This is a bug in wield; please report it with what you did.\n`);
+  process.stderr.write(
+    `error internal: ${displayText(messageOf(thrown))}\n  This is a bug in wield; please report it with what you did.\n`,
+  );
   return 1;
 }
 

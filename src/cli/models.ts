@@ -1,12 +1,12 @@
 import { type ModelSurvey, type OwnProviderSurvey, surveyModels, type VendorSurvey } from '../app/survey-models.ts';
-import { displayLine } from '../core/display-text.ts';
+import { displayJson, displayLine } from '../core/display-text.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
 
 /** `wield models`: what can be chosen here, and how. */
 export async function listModels({ json }: { json?: boolean }): Promise<number> {
   const survey = await surveyModels(workingFolder(), process.env);
-  await writeOut(json === true ? `${JSON.stringify(survey, null, 2)}\n` : `${linesOf(survey).join('\n')}\n`);
+  await writeOut(json === true ? `${displayJson(survey, 2)}\n` : `${linesOf(survey).join('\n')}\n`);
   return 0;
 }
 

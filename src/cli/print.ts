@@ -1,6 +1,6 @@
 import { compose } from '../app/compose.ts';
 import { AgentError } from '../core/errors.ts';
-import { displayText } from '../core/display-text.ts';
+import { displayJson, displayLine, displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
 import { renderResult } from '../headless/json-result.ts';
 import { exitCodeOf, type RunSummary, SummaryCollector } from '../headless/outcome.ts';
@@ -30,6 +30,7 @@ export async function print(given: string | null, flags: ChatFlags): Promise<num
         cwd: session.cwd,
         tools: session.toolNames,
         permissionMode: session.mode,
+        sandbox: session.sandbox,
       }),
     );
   }
@@ -73,11 +74,12 @@ async function writeAnswer(
 }
 
 function writeLine(line: object): Promise<void> {
-  return writeOut(`${JSON.stringify(line)}\n`);
+  return writeOut(`${displayJson(line)}\n`);
 }
 
 function explainEnd({ outcome, denials }: RunSummary): void {
   if (outcome === 'max_turns') process.stderr.write('Stopped at the turn limit; --continue goes on.\n');
   if (outcome === 'refused') process.stderr.write('The model declined to answer.\n');
-  for (const { name, because } of denials) process.stderr.write(`denied: ${name}, because ${displayText(because)}\n`);
+  for (const { name, because } of denials)
+    process.stderr.write(`denied: ${displayLine(name)}, because ${displayText(because)}\n`);
 }

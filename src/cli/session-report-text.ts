@@ -11,7 +11,7 @@ const MAX_PROMPT_CHARS = 60;
 export function renderReportLine({ id, createdAt, firstPrompt, ledger }: SessionReport): string {
   const turns = `${ledger.turns} turn${ledger.turns === 1 ? '' : 's'}`;
   const prompt = displayLine(firstPrompt ?? '', MAX_PROMPT_CHARS);
-  return `${id}  ${timeText(createdAt)}  ${turns.padStart(9)}  ${costText(ledger).padStart(12)}  ${prompt}`;
+  return `${displayLine(id)}  ${timeText(createdAt)}  ${turns.padStart(9)}  ${costText(ledger).padStart(12)}  ${prompt}`;
 }
 
 /** A session in some lines. */
@@ -19,7 +19,7 @@ export function renderReport(report: SessionReport, withLedger: boolean): string
   const { id, createdAt, models, firstPrompt, messageCount, compactionCount, ledger } = report;
   const { usage } = ledger.billed;
   const lines = [
-    `Session ${id}`,
+    `Session ${displayLine(id)}`,
     `First prompt: ${displayLine(firstPrompt ?? 'none', MAX_PROMPT_CHARS * 2)}`,
     `Begun: ${timeText(createdAt)}, model${models.length > 1 ? 's' : ''} ${displayLine(models.join(', ') || 'unknown')}`,
     `Turns: ${ledger.turns}, messages: ${messageCount}, compactions: ${compactionCount}`,

@@ -1,7 +1,7 @@
 import { realFolder } from '../app/compose.ts';
 import { reportSession, reportSessions } from '../app/past-session.ts';
 import { userFolders } from '../app/user-folders.ts';
-import { displayText } from '../core/display-text.ts';
+import { displayJson, displayText } from '../core/display-text.ts';
 import { renderReport, renderReportLine, reportAsJson } from './session-report-text.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
@@ -12,9 +12,8 @@ export async function listSessions({ json }: { json?: boolean }): Promise<number
   for (const fault of faults) process.stderr.write(`${displayText(fault)}\n`);
   if (json === true)
     await writeOut(
-      `${JSON.stringify(
+      `${displayJson(
         reports.map((report) => reportAsJson(report, false)),
-        null,
         2,
       )}\n`,
     );
@@ -28,7 +27,7 @@ export async function showSession(id: string | undefined, flags: { ledger?: bool
   const report = await reportSession(id ?? null, userFolders(process.env), realFolder(workingFolder()));
   for (const notice of report.notices) process.stderr.write(`${displayText(notice)}\n`);
   const withLedger = flags.ledger ?? false;
-  const text = flags.json === true ? JSON.stringify(reportAsJson(report, withLedger), null, 2) : renderReport(report, withLedger);
+  const text = flags.json === true ? displayJson(reportAsJson(report, withLedger), 2) : renderReport(report, withLedger);
   await writeOut(`${text}\n`);
   return 0;
 }

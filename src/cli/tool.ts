@@ -5,7 +5,7 @@ import { userFolders } from '../app/user-folders.ts';
 import { ToolRunner } from '../calls/run-tools.ts';
 import type { Asker } from '../calls/permit-call.ts';
 import type { AgentEventBody } from '../core/agent-event.ts';
-import { displayText } from '../core/display-text.ts';
+import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
 import { textOf } from '../core/message.ts';
@@ -81,7 +81,7 @@ export async function runTool(name: string, flags: { input?: string; cwd?: strin
     const [result] = await round.results();
     const content = textOf(result?.content ?? []);
     const isError = result?.isError ?? true;
-    if (flags.json === true) await writeOut(`${JSON.stringify({ content, isError, metadata })}\n`);
+    if (flags.json === true) await writeOut(`${displayJson({ content, isError, metadata })}\n`);
     else await writeOut(`${process.stdout.isTTY ? displayText(content) : content}\n`);
     exitCode = isError ? 1 : 0;
   });

@@ -12,11 +12,16 @@ test('every key is shown with all of its text', () => {
 test('nothing hides behind blanks, in the middle of a long line, or behind control characters', () => {
   expect(describeInput({ command: `echo ok${' '.repeat(2100)}; touch evil` })).toEqual([
     'command: echo ok[2100 blanks]; touch evil',
+    'warning: long runs of blanks, shown as [… blanks]',
+    'warning: a line of 2119 characters',
   ]);
   const [line] = describeInput({ command: `${'a'.repeat(5000)}; touch evil` });
   expect(line).toContain('[… 3012 characters …]');
   expect(line).toContain('; touch evil');
-  expect(describeInput({ command: 'a\u001b[2K\u202eb' })).toEqual(['command: a\\x1b[2K<U+202E>b']);
+  expect(describeInput({ command: 'a\u001b[2K\u202eb' })).toEqual([
+    'command: a\\x1b[2K<U+202E>b',
+    'warning: 2 hidden characters, shown as <U+…> or \\x…',
+  ]);
 });
 
 test('a long text is cut in the middle and says by how much', () => {

@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'session_write_failed'
   | 'folder_missing'
   | 'turn_limit'
+  | 'hook_refused'
+  | 'sandbox_missing'
   | 'tool_bug'
   | 'internal';
 

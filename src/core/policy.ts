@@ -2,6 +2,12 @@ import type { ResolvedFootprint } from './footprint.ts';
 import type { Judgement, PermissionMode, PermissionRule } from './permission.ts';
 import type { Tool } from './tool.ts';
 
+/** What the sandbox kept a command from. Paths are absolute. */
+export interface SandboxDenial {
+  readonly network?: boolean;
+  readonly writable?: readonly string[];
+}
+
 /** The one gate. Every execution, from every door, is judged by it. */
 export interface PermissionPolicy {
   readonly mode: PermissionMode;
@@ -11,4 +17,8 @@ export interface PermissionPolicy {
   judge(tool: Tool, input: unknown, resolved?: ResolvedFootprint): Promise<Judgement>;
   /** Holds from now on; where it is stored follows from its scope. */
   remember(rule: PermissionRule): Promise<void>;
+  /** The same command asks from now on, and a yes lets it have what it was kept from. */
+  noteDenied?(command: string, denial: SandboxDenial): void;
+  /** The texts of the parts of a call that a rule would let pass, for whoever is offered it. */
+  coverage?(rule: PermissionRule, tool: Tool, input: unknown): Promise<readonly string[]>;
 }

@@ -84,6 +84,9 @@ export interface ShellOutcome {
   readonly shell: string;
   /** What a sandbox kept the command from, as far as it can be told: a line each, with what to do about it. */
   readonly denials: readonly string[];
+  /** The same for whoever judges the next call: whether it was kept from the network, and from writing where. */
+  readonly deniedNetwork: boolean;
+  readonly deniedWrites: readonly string[];
 }
 
 export interface ShellAccess {
@@ -246,11 +249,33 @@ export interface EffectJournal {
   finished(call: ToolUseBlock, result: ToolResultBlock): Promise<void>;
 }
 
-/** The user's own code around a call. A hook can make a judgement stricter, never looser. */
+/** What a hook works with while it runs. */
+export interface HookRun {
+  readonly signal: AbortSignal;
+  /** Tells the person a line. */
+  notify(text: string): void;
+}
+
+/** How a hook makes a judgement stricter, and why. */
+export type HookVerdict = { readonly deny: string } | { readonly ask: string };
+
+/** The user's own code around a call, which comes under the tool's own name and with the input that was checked. A hook can make a judgement stricter, never looser. */
 export interface Hook {
   readonly name: string;
-  beforeTool?(call: ToolUseBlock, judgement: Judgement): Promise<{ readonly deny: string } | null>;
-  afterTool?(call: ToolUseBlock, result: ToolResult): Promise<void>;
+  beforeTool?(call: ToolUseBlock, judgement: Judgement, run: HookRun): Promise<HookVerdict | null>;
+  /** Gives words that the model gets with the result, or null. */
+  afterTool?(call: ToolUseBlock, result: ToolResult, run: HookRun): Promise<string | null>;
+}
+
+/** The user's own code around a session. */
+export interface Lifecycle {
+  /** Gives words that the model gets with the first prompt, or null. */
+  sessionStarts(source: 'startup' | 'resume', run: HookRun): Promise<string | null>;
+  promptGiven(prompt: string, run: HookRun): Promise<{ readonly refused: string } | { readonly context: string | null }>;
+  /** Gives why the agent should go on though it is done, or null. `isGoingOn` where it already does so for this reason. */
+  runEnds(isGoingOn: boolean, run: HookRun): Promise<string | null>;
+  /** Gives why a hook wants the run to end here, once, or null. */
+  takeStop(): string | null;
 }
 
 /** Runs each model call and tool call of a turn; an engine can stand in to make them durable steps. */

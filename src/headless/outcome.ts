@@ -50,6 +50,7 @@ const EXIT_BY_ERROR: Partial<Record<ErrorCode, number>> = {
   session_unreadable: 2,
   no_model: 3,
   model_key_rejected: 3,
+  hook_refused: 4,
   model_overloaded: 7,
   model_unreachable: 7,
   model_stream_broken: 7,

@@ -12,6 +12,8 @@ export interface StreamStart {
   readonly cwd: string;
   readonly tools: readonly string[];
   readonly permissionMode: string;
+  /** What confines commands: bwrap, seatbelt or none. */
+  readonly sandbox: string;
 }
 
 /** The first line of a stream. */
@@ -25,6 +27,7 @@ export function renderStart(start: StreamStart): JsonObject {
     cwd: start.cwd,
     tools: start.tools,
     permission_mode: start.permissionMode,
+    sandbox: start.sandbox,
   };
 }
 

@@ -6,7 +6,7 @@ import { defineTool } from '../core/define-tool.ts';
 import type { Tool } from '../core/tool.ts';
 import { succeed } from '../core/tool-result.ts';
 import { createAllTools } from '../tools/builtin.ts';
-import { createPolicy } from './policy.ts';
+import { createPolicy, type PolicyOptions } from './policy.ts';
 import { parseRule, splitRules } from './rules.ts';
 
 let outer: TestProject;
@@ -34,8 +34,18 @@ function toolNamed(name: string): Tool {
   return tool;
 }
 
-function policyFor(mode: PermissionMode, rules: readonly PermissionRule[] = []) {
-  return createPolicy({ mode, cwd: root, home: outer.path('home'), roots: [root], readableRoots: [outer.path('spill')], rules });
+function policyFor(mode: PermissionMode, rules: readonly PermissionRule[] = [], more: Partial<PolicyOptions> = {}) {
+  return createPolicy({
+    mode,
+    cwd: root,
+    home: outer.path('home'),
+    roots: [root],
+    readableRoots: [outer.path('spill')],
+    rules,
+    environment: process.env,
+    sandbox: { isAvailable: true },
+    ...more,
+  });
 }
 
 function rule(text: string, behavior: 'allow' | 'deny' | 'ask' = 'allow'): PermissionRule {
@@ -85,11 +95,28 @@ describe('the gate judges real paths', () => {
     ],
     ['our own settings are such', 'acceptEdits', 'WriteFile', { path: 'ws/.wield/settings.json', content: '' }, 'ask'],
     ['plan mode refuses edits', 'plan', 'EditFile', { path: 'ws/a.txt', ...edit }, 'deny'],
-    ['plan mode refuses commands', 'plan', 'Bash', { command: 'ls' }, 'deny'],
+    ['plan mode refuses commands that change something', 'plan', 'Bash', { command: 'touch x' }, 'deny'],
+    ['and those that run the project', 'plan', 'Bash', { command: 'npm test' }, 'deny'],
+    ['and those that are not understood', 'plan', 'Bash', { command: 'ls "$(' }, 'deny'],
+    ['plan mode lets commands read', 'plan', 'Bash', { command: 'ls' }, 'allow'],
     ['plan mode reads', 'plan', 'ReadFile', { path: 'ws/a.txt' }, 'allow'],
-    ['commands ask', 'default', 'Bash', { command: 'ls' }, 'ask'],
-    ['commands ask where edits are accepted', 'acceptEdits', 'Bash', { command: 'ls' }, 'ask'],
-    ['commands pass when permissions are bypassed', 'bypassPermissions', 'Bash', { command: 'ls' }, 'allow'],
+    ['commands that read pass', 'default', 'Bash', { command: 'ls && cat a.txt | head -n 1' }, 'allow'],
+    ['commands that change files ask', 'default', 'Bash', { command: 'touch x' }, 'ask'],
+    ['they pass where edits are accepted', 'acceptEdits', 'Bash', { command: 'touch x && echo y > z' }, 'allow'],
+    ['but not beyond the workspace', 'acceptEdits', 'Bash', { command: 'touch link/x' }, 'ask'],
+    ['nor where other tools are governed', 'acceptEdits', 'Bash', { command: 'echo y > .git/config' }, 'ask'],
+    ['nor with a folder in which that is', 'acceptEdits', 'Bash', { command: 'rm -r .' }, 'ask'],
+    ['commands that run the project ask then too', 'acceptEdits', 'Bash', { command: 'npm test' }, 'ask'],
+    ['commands pass when permissions are bypassed', 'bypassPermissions', 'Bash', { command: 'npm test' }, 'allow'],
+    ['but not on what governs other tools', 'bypassPermissions', 'Bash', { command: 'echo y > .git/config' }, 'ask'],
+    ['a command that reads a secret asks', 'default', 'Bash', { command: 'cat .env' }, 'ask'],
+    ['or all below a folder that holds one', 'default', 'Bash', { command: 'grep -r KEY .' }, 'ask'],
+    ['that a secret is there is none', 'default', 'Bash', { command: 'ls -la .env' }, 'allow'],
+    ['a command that reads beyond the workspace asks', 'default', 'Bash', { command: 'cat link/secret.txt' }, 'ask'],
+    ['what every program reads is no secret', 'default', 'Bash', { command: 'cat /etc/hostname /usr/lib/os-release' }, 'allow'],
+    ['some of it is', 'default', 'Bash', { command: 'cat /etc/shadow' }, 'ask'],
+    ['what is known only at run time asks', 'default', 'Bash', { command: 'cat "$FILE"' }, 'ask'],
+    ['what is not understood asks', 'default', 'Bash', { command: 'ls "$(' }, 'ask'],
     ['output of the session may be read', 'default', 'ReadFile', { path: 'spill/output.txt' }, 'allow'],
   ])('%s', async (_what, mode, name, input, decision) => {
     const placed = 'path' in input ? { ...input, path: outer.path(String(input.path)) } : input;
@@ -103,7 +130,8 @@ describe('rules', () => {
     const decide = async (command: string) => (await policy.judge(toolNamed('Bash'), { command })).decision;
     expect(await decide('npm test')).toBe('allow');
     expect(await decide('npm test; rm -rf .')).toBe('ask');
-    expect(await decide('npm test && true')).toBe('ask');
+    expect(await decide('npm test && true')).toBe('allow');
+    expect(await decide('npm test && touch x')).toBe('ask');
     expect(await decide('npm testing')).toBe('ask');
   });
 
@@ -125,7 +153,6 @@ describe('rules', () => {
     const fault = (text: string) => parseRule(text, { behavior: 'allow', scope: 'flag', origin: '--allowedTools' }, tools);
     expect(fault('Bash')).toMatchObject({ fault: expect.stringContaining('It matches nothing') });
     expect(fault('Teleport(x)')).toMatchObject({ fault: expect.stringContaining('names no tool') });
-    expect(fault('ReadFile(src/**)')).toMatchObject({ fault: expect.stringContaining('matches nothing') });
     expect(fault('Bash(npm test')).toMatchObject({ fault: expect.stringContaining('names no tool') });
   });
 

@@ -1,41 +1,56 @@
 import type { Footprint, Resource, ResolvedFootprint } from '../core/footprint.ts';
-import { isWithin } from '../core/footprint.ts';
+import { displayLine } from '../core/display-text.ts';
 import {
   type Decision,
   type DecisionPart,
+  type Grant,
   type Judgement,
-  type PermissionMode,
   type PermissionRule,
   UNCONFINED,
 } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
-import { realPathOf } from '../host/files/real-path.ts';
-import { protection, secrecy } from './protected-paths.ts';
-import { renderRule, ruleMatches } from './rules.ts';
+import { createLocalGit } from '../host/git/git.ts';
+import { DenialNotes } from './denial-notes.ts';
+import type { Considered, Gate, PolicyOptions } from './gate.ts';
+import { considerCommand, onlyReads, reportOn } from './judge-command.ts';
+import { considerRead, considerWrite } from './judge-files.ts';
+import { lenientRealPath } from './judge-places.ts';
+import { commandCandidates, networkCandidates, placeCandidates } from './offers.ts';
+import { RepositoryLooks } from './repository-looks.ts';
+import { readyRule, speaksOfTool } from './rule-pattern.ts';
+import { renderRule } from './rules.ts';
 
-export interface PolicyOptions {
-  readonly mode: PermissionMode;
-  readonly cwd: string;
-  readonly home: string;
-  /** Real paths that count as inside for reads and writes; the first is the workspace. */
-  readonly roots: readonly string[];
-  /** Real paths that may be read besides, such as the session's own output files. */
-  readonly readableRoots: readonly string[];
-  readonly rules: readonly PermissionRule[];
-}
+export type { PolicyOptions };
 
 /** The gate: deny before ask before allow, over all that a call touches, by real path. */
 export function createPolicy(options: PolicyOptions): PermissionPolicy {
-  const rules = [...options.rules];
+  const place = { root: options.roots[0] ?? options.cwd, home: options.home };
+  const rules = options.rules.map((rule) => readyRule(rule, place));
+  const git = createLocalGit({ environment: options.environment ?? {}, workspace: place.root });
+  const gate: Gate = { options, rules, repositories: new RepositoryLooks(git), denials: new DenialNotes() };
+  const judgeWith = (rule: PermissionRule, call: Call): Promise<Judgement> =>
+    judge({ ...gate, rules: [...rules, readyRule(rule, place)] }, call);
   return {
     mode: options.mode,
-    resolve: (tool, input) => resolveFootprint(tool.footprint(input, options)),
+    resolve: (tool, input) => footprintOf(gate, tool, input),
     judge: async (tool, input, resolved) => {
-      const footprint = resolved ?? (await resolveFootprint(tool.footprint(input, options)));
-      return judge(options, { tool, subject: tool.subject(input), footprint }, rules);
+      const call = { tool, subject: tool.subject(input), footprint: resolved ?? (await footprintOf(gate, tool, input)) };
+      const judgement = await judge(gate, call);
+      if (judgement.decision !== 'ask') return judgement;
+      const verdicts = candidatesFor(gate, call).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
+      const offers = (await Promise.all(verdicts)).flatMap(({ rule, verdict }) => (verdict.decision === 'allow' ? [rule] : []));
+      return { ...judgement, offers };
     },
-    remember: async (rule) => void rules.push(rule),
+    remember: async (rule) => {
+      rules.push(readyRule(rule, place));
+      if (rule.scope === 'project' || rule.scope === 'user') await options.store?.(rule);
+    },
+    noteDenied: (command, denial) => gate.denials.note(command, denial),
+    coverage: async (rule, tool, input) => {
+      const call = { tool, subject: tool.subject(input), footprint: await footprintOf(gate, tool, input) };
+      return (await judgeWith(rule, call)).parts.flatMap((part) => (part.rule === rule ? [part.text] : []));
+    },
   };
 }
 
@@ -45,7 +60,95 @@ interface Call {
   readonly footprint: ResolvedFootprint;
 }
 
-async function resolveFootprint(footprint: Footprint): Promise<ResolvedFootprint> {
+async function judge(gate: Gate, call: Call): Promise<Judgement> {
+  const { considered, grant } = await consider(gate, call);
+  const parts = considered.map(decide);
+  const strictest = parts.toSorted((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision])[0];
+  return {
+    decision: strictest?.decision ?? 'allow',
+    because: strictest === undefined ? 'it touches nothing' : reasonOf(strictest, parts.length),
+    parts,
+    offers: [],
+    grant,
+  };
+}
+
+/** Where there are several parts, the reason names the one that decides. */
+function reasonOf({ text, because }: DecisionPart, count: number): string {
+  return count === 1 || because.includes(text) ? because : `${displayLine(text, MAX_NAME_CHARS)}: ${because}`;
+}
+
+const MAX_NAME_CHARS = 60;
+const STRICTNESS: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** A deny rule holds against everything; an allow rule answers a question, but none about secrets, protected places or what is unclear. */
+function decide({ part, rules }: Considered): DecisionPart {
+  const rule =
+    rules.find(({ behavior }) => behavior === 'deny') ??
+    rules.find(({ behavior }) => behavior === 'ask') ??
+    rules.find(({ behavior }) => behavior === 'allow');
+  if (rule === undefined || part.decision === 'deny') return part;
+  if (rule.behavior === 'allow' && !isAnswerable(part)) return part;
+  const because = `the rule ${renderRule(rule)} (${rule.origin}) says so`;
+  return { ...part, decision: rule.behavior, cause: 'rule', because, rule };
+}
+
+function isAnswerable({ decision, cause }: DecisionPart): boolean {
+  return decision === 'ask' && cause !== 'secret' && cause !== 'protected' && cause !== 'unclear' && cause !== 'mode';
+}
+
+/** All that a call touches, and with what it runs where it is allowed. */
+async function consider(gate: Gate, call: Call): Promise<{ readonly considered: readonly Considered[]; readonly grant: Grant }> {
+  const { tool, subject, footprint } = call;
+  if (isCommand(tool)) {
+    const { considered, confinement } = await considerCommand(gate, tool, subject);
+    return { considered, grant: { footprint, confinement } };
+  }
+  const grant = { footprint, confinement: UNCONFINED };
+  const rules = gate.rules.map(({ rule }) => rule).filter((rule) => rule.specifier === null && speaksOfTool(rule, tool));
+  const whole = wholePart(gate, call);
+  if (whole !== null || footprint.extent === 'everything')
+    return { considered: [{ part: whole ?? everythingPart(gate, call), rules }], grant };
+  const places = [
+    ...(await Promise.all(footprint.reads.map((resource) => considerRead(gate, { tool, resource })))),
+    ...footprint.writes.map((resource) => considerWrite(gate, { tool, resource })),
+  ];
+  if (places.length === 0 && tool.isReadOnly)
+    return {
+      considered: [{ part: { text: subject, decision: 'allow', cause: 'reads', because: 'it touches nothing' }, rules }],
+      grant,
+    };
+  const changesMore = !tool.isReadOnly && footprint.writes.length === 0;
+  return { considered: [...places, ...(changesMore ? [{ part: everythingPart(gate, call), rules }] : [])], grant };
+}
+
+/** What decides of a call as a whole, or null where its places do. */
+function wholePart({ options }: Gate, { tool, subject: text }: Call): DecisionPart | null {
+  if (tool.category === 'plan') return { text, decision: 'allow', cause: 'plan', because: 'it changes the plan only' };
+  if (options.mode !== 'plan' || tool.isReadOnly) return null;
+  const because = 'plan mode only reads; describe the change instead, and the person can leave plan mode';
+  return { text, decision: 'deny', cause: 'mode', because };
+}
+
+function everythingPart({ options }: Gate, { tool, subject: text }: Call): DecisionPart {
+  // That it only reads is what a server says of itself.
+  if (tool.isReadOnly && tool.category !== 'mcp')
+    return { text, decision: 'allow', cause: 'reads', because: `${tool.name} only reads` };
+  if (options.mode === 'bypassPermissions')
+    return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
+  return tool.isDestructive
+    ? { text, decision: 'ask', cause: 'destructive', because: `${tool.name} can change anything` }
+    : { text, decision: 'ask', cause: 'writes', because: `${tool.name} changes things` };
+}
+
+/** What its subject is, is run by a shell. */
+function isCommand({ category, isDestructive }: Tool): boolean {
+  return category === 'shell' && isDestructive;
+}
+
+async function footprintOf(gate: Gate, tool: Tool, input: unknown): Promise<ResolvedFootprint> {
+  if (isCommand(tool)) return { extent: 'everything', writes: !onlyReads(reportOn(gate, tool.subject(input))) };
+  const footprint: Footprint = tool.footprint(input, gate.options);
   if (footprint.extent === 'everything') return footprint;
   const [reads, writes] = await Promise.all([resolveAll(footprint.reads), resolveAll(footprint.writes)]);
   return { extent: 'listed', reads, writes };
@@ -59,122 +162,11 @@ function resolveAll(resources: readonly Resource[]): Promise<Resource[]> {
   );
 }
 
-/** A path that cannot be resolved (a cycle of links, a locked folder) is judged as written; opening it will fail and say why. */
-async function lenientRealPath(path: string): Promise<string> {
-  return realPathOf(path).catch(() => path);
-}
-
-function judge(options: PolicyOptions, call: Call, rules: readonly PermissionRule[]): Judgement {
-  const matching = rules.filter((rule) => ruleMatches(rule, call.tool, call.subject));
-  const parts = partsOf(options, call).map((part) => applyRules(part, matching));
-  const strictest = parts.toSorted((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision])[0];
-  const decision = strictest?.decision ?? 'allow';
-  return {
-    decision,
-    because: strictest?.because ?? 'it touches nothing',
-    parts,
-    offers: decision === 'ask' ? offersFor(call, parts) : [],
-    grant: { footprint: call.footprint, confinement: UNCONFINED },
-  };
-}
-
-const STRICTNESS: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
-
-function partsOf(options: PolicyOptions, call: Call): DecisionPart[] {
-  const { tool, subject, footprint } = call;
-  if (tool.category === 'plan') return [{ text: subject, decision: 'allow', cause: 'plan', because: 'it changes the plan only' }];
-  if (options.mode === 'plan' && !tool.isReadOnly) {
-    return [
-      {
-        text: subject,
-        decision: 'deny',
-        cause: 'mode',
-        because: 'plan mode only reads; describe the change instead, and the person can leave plan mode',
-      },
-    ];
+function candidatesFor(gate: Gate, { tool, subject, footprint }: Call): PermissionRule[] {
+  if (isCommand(tool)) {
+    const report = reportOn(gate, subject);
+    const isKept = gate.denials.of(subject).network === true;
+    return [...commandCandidates(tool.name, subject, report), ...(isKept ? networkCandidates(report) : [])];
   }
-  if (footprint.extent === 'everything') return [judgeEverything(options, call)];
-  const parts = [
-    ...footprint.reads.map((resource) => judgeRead(options, resource)),
-    ...footprint.writes.map((resource) => judgeWrite(options, tool, resource)),
-  ];
-  if (tool.isReadOnly || footprint.writes.length > 0) return parts;
-  return [...parts, judgeEverything(options, call)];
-}
-
-function judgeEverything({ mode }: PolicyOptions, { tool, subject }: Call): DecisionPart {
-  if (tool.isReadOnly) return { text: subject, decision: 'allow', cause: 'reads', because: `${tool.name} only reads` };
-  const cause = tool.isDestructive ? 'destructive' : 'writes';
-  if (mode === 'bypassPermissions')
-    return { text: subject, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
-  return {
-    text: subject,
-    decision: 'ask',
-    cause,
-    because: tool.isDestructive ? `${tool.name} can change anything` : `${tool.name} changes things`,
-  };
-}
-
-function judgeRead({ mode, home, roots, readableRoots }: PolicyOptions, resource: Resource): DecisionPart {
-  if (resource.kind !== 'file')
-    return { text: resource.kind, decision: 'ask', cause: 'reads', because: `it reads from ${resource.kind}` };
-  const { path } = resource;
-  const text = `read ${path}`;
-  if (readableRoots.some((root) => isWithin(path, root)))
-    return { text, decision: 'allow', cause: 'reads', because: 'it is output of this session' };
-  const secret = secrecy(path, home);
-  if (secret !== null) return { text, decision: 'ask', cause: 'secret', because: secret };
-  if (roots.some((root) => isWithin(path, root)))
-    return { text, decision: 'allow', cause: 'reads', because: 'it is inside the workspace' };
-  if (mode === 'bypassPermissions') return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
-  return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };
-}
-
-function judgeWrite({ mode, roots, home }: PolicyOptions, tool: Tool, resource: Resource): DecisionPart {
-  if (resource.kind === 'job')
-    return { text: resource.id, decision: 'allow', cause: 'writes', because: 'it is a job of this session' };
-  if (resource.kind !== 'file')
-    return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
-  const { path } = resource;
-  const text = `write ${path}`;
-  const guarded = protection(path);
-  if (guarded !== null) return { text, decision: 'ask', cause: 'protected', because: guarded };
-  const secret = secrecy(path, home);
-  if (secret !== null) return { text, decision: 'ask', cause: 'secret', because: secret };
-  if (mode === 'bypassPermissions') return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
-  if (!roots.some((root) => isWithin(path, root)))
-    return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };
-  if (mode === 'acceptEdits' && !tool.isDestructive)
-    return { text, decision: 'allow', cause: 'mode', because: 'edits in the workspace are accepted' };
-  const cause = tool.isDestructive ? 'destructive' : 'writes';
-  return { text, decision: 'ask', cause, because: `it changes ${path}` };
-}
-
-/** A deny rule holds against everything; an allow rule answers a question, but none about secrets, protected paths or the outside. */
-function applyRules(part: DecisionPart, matching: readonly PermissionRule[]): DecisionPart {
-  const rule =
-    matching.find(({ behavior }) => behavior === 'deny') ??
-    matching.find(({ behavior }) => behavior === 'ask') ??
-    matching.find(({ behavior }) => behavior === 'allow');
-  if (rule === undefined || part.decision === 'deny') return part;
-  if (rule.behavior === 'allow' && !isAnswerable(part)) return part;
-  return {
-    ...part,
-    decision: rule.behavior,
-    cause: 'rule',
-    because: `the rule ${renderRule(rule)} (${rule.origin}) says so`,
-    rule,
-  };
-}
-
-function isAnswerable({ decision, cause }: DecisionPart): boolean {
-  return decision === 'ask' && (cause === 'writes' || cause === 'destructive' || cause === 'reads');
-}
-
-/** A rule for the session that covers just this: the exact command, or a tool that destroys nothing. */
-function offersFor({ tool, subject }: Call, parts: readonly DecisionPart[]): PermissionRule[] {
-  if (!parts.every((part) => part.decision === 'allow' || isAnswerable(part))) return [];
-  const specifier = tool.isDestructive ? subject : null;
-  if (specifier !== null && tool.category !== 'shell') return [];
-  return [{ behavior: 'allow', tool: tool.name, specifier, scope: 'session', origin: 'this session' }];
+  return placeCandidates(tool, footprint, gate.options.roots[0] ?? gate.options.cwd);
 }

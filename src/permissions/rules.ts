@@ -1,34 +1,30 @@
 import type { Decision, PermissionRule, RuleScope } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
+import { isTooWide } from '../shell/wide-rules.ts';
+import { commandPattern, isServerRule, subjectOfRule } from './rule-pattern.ts';
 
-const RULE = /^([A-Za-z][\w-]*)(?:\((.*)\))?$/s;
+const RULE = /^([A-Za-z][\w-]*|mcp__[\w-]+__\*)(?:\((.*)\))?$/s;
+
+interface RuleHead {
+  readonly behavior: Decision;
+  readonly scope: RuleScope;
+  readonly origin: string;
+}
 
 /** Rule text as it is written and shown: `Bash(npm test)`, `ReadFile`. */
 export function renderRule({ tool, specifier }: Pick<PermissionRule, 'tool' | 'specifier'>): string {
   return specifier === null ? tool : `${tool}(${specifier})`;
 }
 
-/**
- * Reads a rule. A specifier is understood for Bash, where it is the exact command.
- * Returns why a rule is not one; such a rule matches nothing.
- */
-export function parseRule(
-  text: string,
-  { behavior, scope, origin }: { readonly behavior: Decision; readonly scope: RuleScope; readonly origin: string },
-  tools: readonly Tool[],
-): PermissionRule | { readonly fault: string } {
-  const [, name = '', specifier = null] = RULE.exec(text.trim()) ?? [];
-  const tool = tools.find((candidate) => candidate.name === name || candidate.aliases?.snakeCase === name);
-  if (tool === undefined) return { fault: `The rule "${text}" (${origin}) names no tool; it matches nothing.` };
-  if (specifier !== null && tool.category !== 'shell') {
-    return { fault: `The rule "${text}" (${origin}) has a pattern, which only Bash rules can have so far; it matches nothing.` };
-  }
-  if (specifier === null && tool.isDestructive && behavior === 'allow') {
-    return {
-      fault: `The rule "${text}" (${origin}) would allow everything that ${tool.name} can do; name what, as in ${tool.name}(npm test). It matches nothing.`,
-    };
-  }
-  return { behavior, tool: tool.name, specifier: specifier?.trim() ?? null, scope, origin };
+/** Reads a rule. Returns why it is none; such a rule matches nothing. */
+export function parseRule(text: string, head: RuleHead, tools: readonly Tool[]): PermissionRule | { readonly fault: string } {
+  const [, written = '', pattern] = RULE.exec(text.trim()) ?? [];
+  const tool = tools.find(({ name, aliases }) => name === written || aliases?.snakeCase === written);
+  const name = tool?.name ?? written;
+  const specifier = pattern === undefined || isEverything(pattern) ? null : pattern.trim();
+  const fault = faultOf({ name, specifier, tool: tool ?? null }, head.behavior, subjectOfRule(name, tools));
+  if (fault !== null) return { fault: `The rule "${text}" (${head.origin}) ${fault}. It matches nothing.` };
+  return { behavior: head.behavior, tool: name, specifier, scope: head.scope, origin: head.origin };
 }
 
 /** Splits a list of rules at commas and spaces outside parentheses. */
@@ -36,7 +32,46 @@ export function splitRules(text: string): string[] {
   return (text.match(/[^\s,(]+(?:\((?:[^()]|\([^()]*\))*\))?/g) ?? []).filter((rule) => rule !== '');
 }
 
-/** True where a rule speaks of this call. */
-export function ruleMatches(rule: PermissionRule, tool: Tool, subject: string): boolean {
-  return rule.tool === tool.name && (rule.specifier === null || rule.specifier === subject.trim());
+function isEverything(pattern: string): boolean {
+  return ['*', ':*'].includes(pattern.trim());
+}
+
+interface WrittenRule {
+  readonly name: string;
+  readonly specifier: string | null;
+  readonly tool: Tool | null;
+}
+
+function faultOf(
+  { name, specifier, tool }: WrittenRule,
+  behavior: Decision,
+  subject: ReturnType<typeof subjectOfRule>,
+): string | null {
+  if (subject === null) return 'names no tool';
+  if (specifier === '') return 'has an empty pattern';
+  if (specifier === null) {
+    const allowsAnything = behavior === 'allow' && (subject === 'command' || tool?.isDestructive === true);
+    return allowsAnything && !isServerRule(name)
+      ? `would allow everything that ${name} can do; name what, as in ${name}(npm test)`
+      : null;
+  }
+  switch (subject) {
+    case 'command':
+      return commandFault(specifier, behavior);
+    case 'path':
+      return specifier.split('/').includes('..')
+        ? 'leads out of the workspace; write that place from the root, as in /srv/data/**'
+        : null;
+    case 'host':
+      return /^domain:[^\s/*]+$/.test(specifier) ? null : 'has a pattern that is not like domain:example.org';
+    case 'none':
+      return `has a pattern, and rules for ${name} can have none`;
+  }
+}
+
+function commandFault(specifier: string, behavior: Decision): string | null {
+  const pattern = commandPattern(specifier);
+  if (pattern === null) return 'has a quote that does not close';
+  const breadth = behavior === 'allow' && pattern.isPrefix ? isTooWide(pattern.words) : null;
+  return breadth === null ? null : `is too wide: ${breadth}`;
 }

@@ -3,11 +3,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
+import { configFingerprint } from './config-fingerprint.ts';
+
+/** `changed`: the folder was trusted, and what in it could run something is not what was trusted then. */
+export type TrustState = 'trusted' | 'changed' | 'unknown';
 
 /** Folders whose instructions and settings may be loaded, by real path of the repository. */
 export interface TrustStore {
-  isTrusted(folder: string): Promise<boolean>;
+  check(folder: string): Promise<TrustState>;
+  /** Trusts the folder with the configuration that is there now. */
   trust(folder: string): Promise<void>;
+  /** Makes a change of our own to the configuration of a folder and keeps it trusted, where it was before; else the change is made alone. */
+  renew(folder: string, change: () => Promise<void>): Promise<void>;
 }
 
 /** Trust holds for a repository, or for a folder outside of one; a repository inside a trusted one is on its own. */
@@ -18,13 +25,51 @@ export function trustRoot(folder: string): string {
 
 /** A store in one JSON file. Errors: AgentError `config_unreadable` where the file is not what we wrote; nothing is trusted then. */
 export function createTrustStore(path: string): TrustStore {
+  const check = async (folder: string): Promise<TrustState> => {
+    const root = trustRoot(folder);
+    const store = await readStore(path);
+    if (!Object.hasOwn(store, root)) return 'unknown';
+    const known = knownConfig(store[root]);
+    for (const place of foldersDownTo(folder, root)) {
+      const now = await configFingerprint(place, root);
+      if (now === 'unreadable' || now !== (known[place] ?? null)) return 'changed';
+    }
+    return 'trusted';
+  };
+  const trust = async (folder: string): Promise<void> => {
+    const root = trustRoot(folder);
+    const store = await readStore(path);
+    const config: Record<string, string> = { ...knownConfig(store[root]) };
+    for (const place of foldersDownTo(folder, root)) {
+      const now = await configFingerprint(place, root);
+      if (now === null) delete config[place];
+      else config[place] = now;
+    }
+    await writeStore(path, { ...store, [root]: { since: new Date().toISOString(), config } });
+  };
   return {
-    isTrusted: async (folder) => Object.hasOwn(await readStore(path), trustRoot(folder)),
-    trust: async (folder) => {
-      const store = await readStore(path);
-      await writeStore(path, { ...store, [trustRoot(folder)]: { since: new Date().toISOString() } });
+    check,
+    trust,
+    renew: async (folder, change) => {
+      const before = await check(folder);
+      await change();
+      if (before === 'trusted') await trust(folder);
     },
   };
+}
+
+/** The folders from a repository's root down to one in it. */
+export function foldersDownTo(folder: string, root: string): readonly string[] {
+  const chain = [folder];
+  for (let at = folder; at !== root && at !== dirname(at); at = dirname(at)) chain.unshift(dirname(at));
+  return chain;
+}
+
+/** What was there when a folder was trusted, by folder. */
+function knownConfig(entry: unknown): Readonly<Record<string, string>> {
+  const config = isJsonObject(entry) ? entry['config'] : undefined;
+  if (!isJsonObject(config)) return {};
+  return Object.fromEntries(Object.entries(config).flatMap(([place, hash]) => (typeof hash === 'string' ? [[place, hash]] : [])));
 }
 
 async function readStore(path: string): Promise<Readonly<Record<string, unknown>>> {

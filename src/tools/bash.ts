@@ -108,6 +108,7 @@ function notesOn(outcome: ShellOutcome, timeoutMs: number): string[] {
   }
   if (!outcome.timedOut && !outcome.aborted) notes.push(...signalNotes(outcome));
   if (outcome.survivors.length > 0) notes.push(`Could not be stopped: ${outcome.survivors.join(', ')}.`);
+  notes.push(...outcome.denials);
   if (outcome.shell === 'sh') notes.push('There is no bash on this machine; sh ran the command.');
   return notes;
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRunning } from '../../../test/processes.ts';
 import type { JobTable } from '../../core/ports.ts';
 import { UNCONFINED } from '../../core/permission.ts';
+import { noSandbox } from '../sandbox/sandbox.ts';
 import { createJobTable } from './job-table.ts';
 import { SpillStore } from '../files/spill.ts';
 
@@ -13,7 +14,11 @@ let folder: string;
 let jobs: JobTable;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wield-jobs-'));
-  const table = createJobTable({ spills: new SpillStore(join(folder, 'spill')), environment: process.env });
+  const table = createJobTable({
+    spills: new SpillStore(join(folder, 'spill')),
+    environment: process.env,
+    sandbox: async () => noSandbox('test'),
+  });
   jobs = { ...table, start: (request) => table.start(request, UNCONFINED) };
 });
 afterEach(async () => {

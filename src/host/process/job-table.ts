@@ -1,6 +1,7 @@
+import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedJobs, Job } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { COMMAND_WINDOW, type LocalShellOptions, signalExitCode } from './local-shell.ts';
+import { COMMAND_WINDOW, type LocalShellOptions, signalExitCode, withOutputs } from './local-shell.ts';
 import { OutputWindow } from './output-window.ts';
 import { runProcess } from './process.ts';
 import { shellProgram } from './shell-program.ts';
@@ -13,21 +14,26 @@ interface Entry {
 }
 
 /** The background commands of a session on this machine. They end with `endAll`, at the latest with the program itself. */
-export function createJobTable({ spills, environment }: LocalShellOptions): ConfinedJobs {
-  const env = commandEnvironment(environment);
+export function createJobTable({ spills, environment, sandbox }: LocalShellOptions): ConfinedJobs {
   const entries = new Map<string, Entry>();
 
-  async function start({ command, cwd }: { readonly command: string; readonly cwd: string }): Promise<Job> {
-    const program = await shellProgram(command, spills);
+  async function start(
+    { command, cwd }: { readonly command: string; readonly cwd: string },
+    confinement: Confinement,
+  ): Promise<Job> {
+    const shell = await shellProgram(command, spills);
+    const program = { file: shell.file, args: shell.args, env: commandEnvironment(environment) };
+    const { file, args, env, planted } = await (await sandbox()).enter(program, withOutputs(confinement, spills), cwd);
     const stop = new AbortController();
     const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
     const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
     const entry: Entry = { job, window: new OutputWindow(COMMAND_WINDOW, spills), stop, ended };
     entries.set(job.id, entry);
     const onOutput = (bytes: Uint8Array): Promise<void> => entry.window.add(bytes);
-    runProcess({ ...program, cwd, env, timeoutMs: null, signal: stop.signal, onOutput })
+    runProcess({ file, args, env, cwd, timeoutMs: null, signal: stop.signal, onOutput })
       .then(
-        ({ exitCode, signal, aborted }) => {
+        async ({ exitCode, signal, aborted }) => {
+          for (const note of await planted()) await entry.window.add(Buffer.from(`\n${note}\n`));
           entry.job = { ...job, state: aborted ? 'killed' : 'exited', exitCode: exitCode ?? signalExitCode(signal) };
         },
         async (thrown: unknown) => {
@@ -35,7 +41,7 @@ export function createJobTable({ spills, environment }: LocalShellOptions): Conf
           entry.job = { ...job, state: 'exited', exitCode: null };
         },
       )
-      .finally(() => void program.remove().finally(markEnded));
+      .finally(() => void shell.remove().finally(markEnded));
     return job;
   }
 

@@ -1,5 +1,9 @@
 import { constants as systemConstants } from 'node:os';
+import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedShell, ShellOutcome, ShellRequest } from '../../core/ports.ts';
+import { denialsIn, NOTHING_DENIED } from '../sandbox/denials.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { existing } from '../sandbox/visible-places.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { OutputWindow, type WindowSize } from './output-window.ts';
 import { runProcess } from './process.ts';
@@ -14,27 +18,31 @@ const PROGRESS_BYTES = 2000;
 export interface LocalShellOptions {
   readonly spills: SpillStore;
   readonly environment: NodeJS.ProcessEnv;
+  /** Asked for when the first command starts: to find out takes a moment. */
+  sandbox(): Promise<Sandbox>;
 }
 
-/** The shell of this machine. Each command starts afresh. */
-export function createLocalShell({ spills, environment }: LocalShellOptions): ConfinedShell {
-  const env = commandEnvironment(environment);
-  return { run: (request) => runCommand(request, spills, env) };
+/** The shell of this machine. Each command starts afresh, in what it was granted. */
+export function createLocalShell(options: LocalShellOptions): ConfinedShell {
+  return { run: (request, confinement) => runCommand(request, confinement, options) };
 }
 
 async function runCommand(
   request: ShellRequest,
-  spills: SpillStore,
-  env: Readonly<Record<string, string>>,
+  confinement: Confinement,
+  { spills, environment, sandbox }: LocalShellOptions,
 ): Promise<ShellOutcome> {
-  const program = await shellProgram(request.command, spills);
+  const shell = await shellProgram(request.command, spills);
   const window = new OutputWindow(COMMAND_WINDOW, spills);
   const startedAt = performance.now();
   try {
+    const program = { file: shell.file, args: shell.args, env: commandEnvironment(environment) };
+    const entered = await (await sandbox()).enter(program, withOutputs(confinement, spills), request.cwd);
     const end = await runProcess({
-      ...program,
+      file: entered.file,
+      args: entered.args,
+      env: entered.env,
       cwd: request.cwd,
-      env,
       timeoutMs: request.timeoutMs,
       signal: request.signal,
       onOutput: async (bytes) => {
@@ -45,10 +53,29 @@ async function runCommand(
     const { text, omittedChars, path } = await window.finish();
     const durationMs = Math.round(performance.now() - startedAt);
     const exitCode = end.exitCode ?? signalExitCode(end.signal);
-    return { ...end, output: text, omittedChars, outputPath: path, exitCode, durationMs, shell: program.shell, denials: [] };
+    const failed = entered.isConfined && exitCode !== 0 && !end.aborted;
+    const denied = failed ? denialsIn(text, { cwd: request.cwd, hasNetwork: confinement.network }) : NOTHING_DENIED;
+    return {
+      ...end,
+      output: text,
+      omittedChars,
+      outputPath: path,
+      exitCode,
+      durationMs,
+      shell: shell.shell,
+      denials: [...denied.notes, ...(await entered.planted())],
+      deniedNetwork: denied.network,
+      deniedWrites: denied.writes,
+    };
   } finally {
-    await program.remove();
+    await shell.remove();
   }
+}
+
+/** A command may read what earlier ones wrote at length, and a long command is itself such a file. */
+export function withOutputs(confinement: Confinement, spills: SpillStore): Confinement {
+  const outputs = existing(spills.folder);
+  return outputs === null ? confinement : { ...confinement, readable: [...confinement.readable, outputs] };
 }
 
 /** What a shell reports of a program that a signal ended: 128 and the number of the signal. */

@@ -23,6 +23,8 @@ export interface EndedProcesses {
   readonly survivors: readonly string[];
 }
 
+// The first process of a namespace is the sandbox's own: it ends with the others, and is nothing that a command left behind.
+const SANDBOX_KEEPER = 'bwrap';
 const GRACE_MS = 2000;
 const POLL_MS = 20;
 const MAX_KILLS = 10;
@@ -61,8 +63,8 @@ async function endAll(
     await sleep(POLL_MS);
     alive = await find();
   }
-  const survivors = alive.map(label);
-  return { ended: first.map(label).filter((name) => !survivors.includes(name)), survivors };
+  const survivors = labels(alive);
+  return { ended: labels(first).filter((name) => !survivors.includes(name)), survivors };
 }
 
 /** The running processes of a family. */
@@ -90,8 +92,8 @@ async function hasOpen(pid: string, path: string): Promise<boolean> {
   return targets.some((target) => target === path || target === `${path} (deleted)`);
 }
 
-/** Asks the kernel, which is quicker than the table: true while a group has any member, were it a zombie. */
-export function isGroupAlive(group: number): boolean {
+/** Asks the kernel, which is quicker than the table: true while a group has any member, were it a zombie that nobody reaps, as in many containers. */
+export function isGroupThere(group: number): boolean {
   try {
     process.kill(-group, 0);
     return true;
@@ -100,8 +102,8 @@ export function isGroupAlive(group: number): boolean {
   }
 }
 
-function label({ pid, name }: ProcessEntry): string {
-  return `${name} (pid ${pid})`;
+function labels(entries: readonly ProcessEntry[]): string[] {
+  return entries.filter(({ name }) => name !== SANDBOX_KEEPER).map(({ pid, name }) => `${name} (pid ${pid})`);
 }
 
 function signalAll({ group }: ProcessFamily, entries: readonly ProcessEntry[], signal: NodeJS.Signals): void {

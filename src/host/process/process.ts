@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
-import { type EndedProcesses, endFamily, endHolders, isGroupAlive, type ProcessFamily } from './process-table.ts';
+import { type EndedProcesses, endFamily, endHolders, isGroupThere, membersOf, type ProcessFamily } from './process-table.ts';
 import { randomName } from '../random-name.ts';
 
 export interface ProcessRequest {
@@ -121,6 +121,10 @@ function waitForEnd(
 
 async function endLeftovers(family: ProcessFamily): Promise<EndedProcesses> {
   const graceEnds = performance.now() + LEFTOVER_GRACE_MS;
-  while (isGroupAlive(family.group) && performance.now() < graceEnds) await sleep(POLL_MS);
+  while (performance.now() < graceEnds && (await isAlive(family))) await sleep(POLL_MS);
   return endFamily(family);
+}
+
+async function isAlive(family: ProcessFamily): Promise<boolean> {
+  return isGroupThere(family.group) && (await membersOf(family)).length > 0;
 }

@@ -1,10 +1,17 @@
 import type { Confinement, SandboxMode } from '../../core/permission.ts';
 
-/** A program as it is to be started. `inherited` are open file descriptors that it is handed besides the first three, by number. */
+/** A program as it is to be started. */
 export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program on its way into a sandbox. */
+export interface EnteredProgram extends ProgramStart {
+  readonly isConfined: boolean;
+  /** To be asked when it has ended: what it made in the workspace that runs later on its own, a sentence each. */
+  planted(): Promise<readonly string[]>;
 }
 
 /** What confines commands on this machine, or nothing. */
@@ -13,7 +20,7 @@ export interface Sandbox {
   /** Where there is none: why, with what would help. Null otherwise. */
   readonly why: string | null;
   /** The strictest of the person's mode and the grant holds. Without a sandbox the program comes back as it is. */
-  enter(program: ProgramStart, confinement: Confinement, cwd: string): Promise<ProgramStart>;
+  enter(program: ProgramStart, confinement: Confinement, cwd: string): Promise<EnteredProgram>;
 }
 
 /** Where a sandbox stands: real paths. */
@@ -21,13 +28,29 @@ export interface SandboxPlace {
   readonly workspace: string;
   readonly addDirs: readonly string[];
   readonly home: string;
-  /** Our own folder for state; commands never see it. */
+  /** Our own folders; commands never see them. */
   readonly state: string;
+  readonly config: string;
   readonly mode: SandboxMode;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** No sandbox: commands run with the rights of the person. */
 export function noSandbox(why: string): Sandbox {
-  return { kind: 'none', why, enter: async (program) => program };
+  return { kind: 'none', why, enter: async (program) => unconfined(program) };
+}
+
+/** The program as it is. */
+export function unconfined(program: ProgramStart): EnteredProgram {
+  return { ...program, isConfined: false, planted: async () => [] };
+}
+
+/**
+ * What a command may do where both the person's mode and its grant have a say; null is no sandbox. `anything` is granted only by a
+ * person who said so of this one command, so it holds unless the mode is read-only.
+ */
+export function strictest(mode: SandboxMode, confinement: Confinement): Confinement | null {
+  if (mode === 'danger-full-access') return null;
+  if (mode === 'read-only') return { ...confinement, writes: 'nothing', writable: [] };
+  return confinement.writes === 'anything' ? null : confinement;
 }

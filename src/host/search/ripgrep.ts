@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { commandEnvironment } from '../process/command-environment.ts';
 import { ScratchFile } from './scratch-file.ts';
 
 export interface RipgrepRun {
@@ -136,7 +137,7 @@ async function spawnRipgrep(run: RipgrepRun, stdout: 'pipe' | number, written: (
 }
 
 async function startRipgrep({ program, args, cwd }: RipgrepRun, stdio: StdioOptions): Promise<ChildProcess> {
-  const { RIPGREP_CONFIG_PATH: _ignored, ...env } = process.env;
+  const env = commandEnvironment(process.env);
   try {
     const child = spawn(program, ['--no-config', ...args], { cwd, env, stdio });
     if (child.pid === undefined) await once(child, 'spawn');
@@ -155,5 +156,7 @@ function isOwnEnd({ exitCode, stderr, stoppedBy }: RipgrepEnd): boolean {
 }
 
 function canRun(program: string): boolean {
-  return spawnSync(program, ['--version'], { cwd: '/', timeout: PROBE_TIMEOUT_MS }).status === 0;
+  return (
+    spawnSync(program, ['--version'], { cwd: '/', env: commandEnvironment(process.env), timeout: PROBE_TIMEOUT_MS }).status === 0
+  );
 }

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** What a sandbox kept a command from, as far as its output tells. */
+export interface SandboxDenials {
+  readonly network: boolean;
+  /** What would have to be writable: files and folders that are there, absolute. */
+  readonly writes: readonly string[];
+  /** A sentence each, for the model and for the person. */
+  readonly notes: readonly string[];
+}
+
+export const NOTHING_DENIED: SandboxDenials = { network: false, writes: [], notes: [] };
+
+const MAX_WRITES = 5;
+const NETWORK_FAULT =
+  /EAI_AGAIN|ENETUNREACH|ENOTFOUND|Could not resolve (?:host|proxy)|Temporary failure in name resolution|Network is unreachable|getaddrinfo failed|Name or service not known|nodename nor servname|Temporary failure resolving|dial tcp: lookup|failed to lookup address information|unable to resolve host|Failed to establish a new connection|No address associated with hostname/i;
+const LOOPBACK_FAULT = /ECONNREFUSED (?:127\.|::1|localhost)|(?:localhost|127\.0\.0\.1|::1)\S*[^\n]{0,80}Connection refused/i;
+const SOCKET_FAULT = /EAFNOSUPPORT|Address family not supported/i;
+const KEY_FAULT =
+  /gpg failed to sign|gpg: (?:no default secret key|signing failed)|Could not open a connection to your authentication agent/i;
+const SETUP_FAULT = /^bwrap: ([^\n]+)/;
+// What is mounted read-only in the workspace cannot be replaced either, and then the system calls it busy.
+const WRITE_FAULTS = [
+  /could not (?:write config file|lock config file) ([^:\n]+): Device or resource busy/gi,
+  /cannot (?:move|remove) '([^'\n]+)'[^\n]*: Device or resource busy/gi,
+  /EROFS: read-only file system, \w+ '([^'\n]+)'/gi,
+  /\[Errno 30\][^\n]*?: '([^'\n]+)'/gi,
+  /['"‘“]([^'"’”\n]+)['"’”]: Read-only file system/gi,
+  /(?:^|: )([^\s:'"][^:'"\n]*): Read-only file system/gim,
+];
+
+/** Looks for it in the output of a command that failed in the sandbox. */
+export function denialsIn(
+  output: string,
+  { cwd, hasNetwork }: { readonly cwd: string; readonly hasNetwork: boolean },
+): SandboxDenials {
+  const setup = SETUP_FAULT.exec(output)?.[1];
+  if (setup !== undefined) return { ...NOTHING_DENIED, notes: [`The sandbox could not be made (${setup}), and nothing ran.`] };
+  const network = !hasNetwork && (NETWORK_FAULT.test(output) || LOOPBACK_FAULT.test(output));
+  const writes = deniedWrites(output, cwd);
+  return {
+    network,
+    writes,
+    notes: [...networkNotes(output, network, hasNetwork), ...writeNotes(output, writes), ...keyNotes(output)],
+  };
+}
+
+function networkNotes(output: string, isDenied: boolean, hasNetwork: boolean): string[] {
+  if (hasNetwork && SOCKET_FAULT.test(output)) {
+    return ['With the network, the sandbox has no local sockets (Unix sockets). Run what needs them without the network.'];
+  }
+  if (!isDenied) return [];
+  const whereto = NETWORK_FAULT.test(output)
+    ? 'the network'
+    : 'the network; its localhost is its own, so no server outside it answers there';
+  return [
+    `The sandbox kept it from ${whereto}. If the task needs it, run exactly this command again: the person is asked for the network then.`,
+  ];
+}
+
+function writeNotes(output: string, writes: readonly string[]): string[] {
+  if (writes.length > 0) {
+    return [
+      `The sandbox kept it from writing to ${writes.join(', ')}. If the task needs it, run exactly this command again: the person is asked for that then.`,
+    ];
+  }
+  return /EROFS|Read-only file system/i.test(output)
+    ? ['The sandbox kept it from writing outside the workspace. Scratch files can go to /tmp.']
+    : [];
+}
+
+function keyNotes(output: string): string[] {
+  return KEY_FAULT.test(output)
+    ? ["The person's keys (GnuPG, SSH) are not in the sandbox: what needs them is for the person to run."]
+    : [];
+}
+
+function deniedWrites(output: string, cwd: string): string[] {
+  const named = WRITE_FAULTS.flatMap((fault) => [...output.matchAll(fault)].map((match) => resolve(cwd, match[1]?.trim() ?? '')));
+  return [...new Set(named.map(nearestExisting).filter((path) => path !== '/'))].slice(0, MAX_WRITES);
+}
+
+/** What is not there can be made only where the folder around it may be written. */
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}

@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a look below a folder came to. `isWhole` is false where there was too much to look at. */
+export interface FoundBelow {
+  readonly found: readonly string[];
+  readonly isWhole: boolean;
+}
+
+const MAX_ENTRIES = 5000;
+const MAX_FOUND = 5;
+// Their content is not the project's own, and there is much of it.
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/**
+ * Names below a folder that are wanted, the nearest first; a few are enough. Links are names like others and are not followed.
+ * A folder that cannot be read holds nothing that a command could read; a file has nothing below it.
+ */
+export async function findBelow(
+  folder: string,
+  isWanted: (path: string, isLink: boolean) => boolean | Promise<boolean>,
+): Promise<FoundBelow> {
+  const found: string[] = [];
+  const waiting = [folder];
+  let seen = 0;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      if (++seen > MAX_ENTRIES) return { found, isWhole: false };
+      const path = join(next, entry.name);
+      if (await isWanted(path, entry.isSymbolicLink())) found.push(path);
+      else if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path);
+      if (found.length === MAX_FOUND) return { found, isWhole: false };
+    }
+  }
+  return { found, isWhole: true };
+}

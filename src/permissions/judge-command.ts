@@ -1,0 +1,200 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import type { Confinement, DecisionCause, DecisionPart, PermissionRule } from '../core/permission.ts';
+import type { SandboxDenial } from '../core/policy.ts';
+import type { Tool } from '../core/tool.ts';
+import { inspectCommand } from '../shell/inspect.ts';
+import type { ShellPart, ShellReport } from '../shell/report.ts';
+import { type Considered, type Gate, hasSandbox, isInside } from './gate.ts';
+import { guardOf, secretOf } from './judge-files.ts';
+import { considerPlaces, type PlacesOfPart } from './judge-places.ts';
+import { isReading, isRedirection } from './part-facts.ts';
+import { gitDanger } from './repository-config.ts';
+import { type CommandPart, rulesOnPart } from './rule-match.ts';
+
+/** A command as the gate sees it. */
+export interface ConsideredCommand {
+  readonly considered: readonly Considered[];
+  /** What it may reach where it is allowed, by the policy or by a person. */
+  readonly confinement: Confinement;
+}
+
+/** What a command line does, from where the session works. */
+export function reportOn({ options }: Gate, command: string): ShellReport {
+  return inspectCommand(command, { cwd: options.cwd, home: options.home });
+}
+
+/** True where nothing of a command does more than read; one that says nothing at all is not known to. */
+export function onlyReads(report: ShellReport): boolean {
+  return report.isClear && report.parts.length > 0 && report.parts.every(isReading);
+}
+
+/** Every part of a command, and every place that it touches, with the rules that speak of it. */
+export async function considerCommand(gate: Gate, tool: Tool, command: string): Promise<ConsideredCommand> {
+  const report = reportOn(gate, command);
+  if (!report.isClear) return considerUnclear(gate, tool, command, report.because);
+  if (report.parts.length === 0) return considerUnclear(gate, tool, command, 'there is no command in it');
+  const places = await Promise.all(report.parts.map((part) => considerPlaces(gate, part)));
+  const own = await Promise.all(
+    report.parts.map((part, i) => considerPart(gate, tool, { part, command }, places[i] as PlacesOfPart)),
+  );
+  const ats = report.parts.map((part) => ({ part, command }));
+  const noted = notesOn(gate, command);
+  return {
+    considered: [...own.flatMap((one, i) => [...one, ...(places[i]?.considered ?? [])]), ...considerDenials(gate, ats, command)],
+    confinement: {
+      writes: onlyReads(report) ? 'nothing' : 'workspace',
+      network: mayReachNetwork(gate, ats, onlyReads(report)),
+      writable: [...new Set([...places.flatMap(({ writable }) => writable), ...(noted.writable ?? [])])],
+      readable: [...new Set(places.flatMap(({ readable }) => readable))],
+    },
+  };
+}
+
+function considerUnclear(gate: Gate, tool: Tool, command: string, because: string): ConsideredCommand {
+  const { mode } = gate.options;
+  const whole: ShellPart = { ...NOTHING_KNOWN, text: command, beyondRules: because };
+  const refusing = gate.rules.some(({ rule }) => rule.tool === tool.name && rule.behavior !== 'allow');
+  const base = basePart(gate, whole);
+  // Whether it is what a rule refuses cannot be told.
+  const part =
+    base.decision === 'allow' && refusing ? { ...base, decision: 'ask' as const, cause: 'unclear' as const, because } : base;
+  return {
+    considered: [
+      { part, rules: rulesOnPart(gate.rules, tool.name, { part: whole, command }) },
+      ...considerDenials(gate, [], command),
+    ],
+    confinement: {
+      writes: 'workspace',
+      network: mode === 'bypassPermissions' || notesOn(gate, command).network === true,
+      writable: notesOn(gate, command).writable ?? [],
+      readable: [],
+    },
+  };
+}
+
+const NOTHING_KNOWN: Omit<ShellPart, 'text' | 'beyondRules'> = {
+  words: [],
+  effect: 'acts',
+  because: 'what it does cannot be told without running it',
+  beyondPrefix: null,
+  reads: [],
+  writes: [],
+  needsNetwork: false,
+  runsProjectCode: false,
+  gitFolder: null,
+};
+
+async function considerPart(gate: Gate, tool: Tool, at: CommandPart, places: PlacesOfPart): Promise<Considered[]> {
+  const base = basePart(gate, at.part);
+  // The files that it writes decide.
+  if (isRedirection(at.part) && base.decision !== 'deny') return [];
+  const part = base.decision === 'allow' && places.hasUnknown && base.cause !== 'mode' ? unknownPlaces(base) : base;
+  const rules = [...rulesOnPart(gate.rules, tool.name, at), ...networkRefusals(gate, at)];
+  const passes = part.decision === 'allow' || rules.some(({ behavior }) => behavior === 'allow');
+  if (!passes || gate.options.mode === 'bypassPermissions') return [{ part, rules }];
+  const obstacle =
+    (await dangerOf(gate, at.part)) ?? (part.decision === 'allow' ? null : await unconfined(gate, at.part, places, rules));
+  if (obstacle === null) return [{ part, rules }];
+  const asks: DecisionPart = { ...part, decision: 'ask', cause: 'runs', because: obstacle };
+  return [{ part: asks, rules: rules.filter(({ behavior }) => behavior !== 'allow') }];
+}
+
+function basePart({ options: { mode } }: Gate, part: ShellPart): DecisionPart {
+  const { text } = part;
+  if (isReading(part)) return { text, decision: 'allow', cause: 'reads', because: part.because };
+  if (mode === 'plan') {
+    const because = 'plan mode only reads; describe the change instead, and the person can leave plan mode';
+    return { text, decision: 'deny', cause: 'mode', because };
+  }
+  if (mode === 'bypassPermissions') return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
+  const makesFiles = part.effect === 'files' && part.beyondRules === null && part.writes.length > 0;
+  const isKnown = [...part.reads, ...part.writes].every(({ path }) => path !== null);
+  if (mode === 'acceptEdits' && makesFiles && isKnown)
+    return { text, decision: 'allow', cause: 'mode', because: 'edits in the workspace are accepted' };
+  return { text, decision: 'ask', cause: causeOf(part), because: part.beyondRules ?? part.because };
+}
+
+function causeOf(part: ShellPart): DecisionCause {
+  if (part.beyondRules !== null) return 'unclear';
+  if (part.needsNetwork) return 'network';
+  return part.effect === 'files' ? 'writes' : 'runs';
+}
+
+function unknownPlaces(part: DecisionPart): DecisionPart {
+  return { ...part, decision: 'ask', cause: 'reads', because: 'what it reads is known only at run time' };
+}
+
+/** Why a part must not pass, whatever it says that it is: the name means a program of the project, or git would run one. */
+async function dangerOf(gate: Gate, part: ShellPart): Promise<string | null> {
+  const [name] = part.words;
+  if (name !== undefined && name !== null && isOfWorkspace(gate, name))
+    return `${name} is a program in the workspace here, and not the one of the system`;
+  const isGit = name === 'git' || part.gitFolder !== null;
+  if (!isGit) return null;
+  if (part.gitFolder === null) return 'in which repository it works is known only at run time';
+  return gitDanger(await gate.repositories.at(part.gitFolder), { roots: gate.options.roots, onlyReads: isReading(part) });
+}
+
+/** Looks for a bare name as the shell will. */
+function isOfWorkspace(gate: Gate, name: string): boolean {
+  if (name.includes('/')) return false;
+  const folders = (gate.options.environment?.['PATH'] ?? '').split(delimiter);
+  const program = folders.map((folder) => resolve(gate.options.cwd, folder, name)).find(isProgram);
+  return program !== undefined && (isInside(gate, program) || isInside(gate, realpathSync(program)));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Why rules alone do not let a part run here, or null. What was allowed in this session was allowed by a person who knew. */
+async function unconfined(
+  gate: Gate,
+  { runsProjectCode, effect }: ShellPart,
+  { hasUnknown }: PlacesOfPart,
+  rules: readonly PermissionRule[],
+): Promise<string | null> {
+  const isHeavy = runsProjectCode || effect === 'acts' || hasUnknown;
+  const isAnswered = rules.some(({ behavior, scope }) => behavior === 'allow' && scope === 'session');
+  if (!isHeavy || isAnswered || gate.options.acceptUnsandboxed === true || (await hasSandbox(gate))) return null;
+  return 'there is no sandbox on this machine: it would run with your rights; --accept-unsandboxed accepts that';
+}
+
+function networkRefusals(gate: Gate, at: CommandPart): PermissionRule[] {
+  return at.part.needsNetwork ? rulesOnPart(gate.rules, 'Network', at).filter(({ behavior }) => behavior !== 'allow') : [];
+}
+
+function mayReachNetwork(gate: Gate, ats: readonly CommandPart[], isReadOnly: boolean): boolean {
+  const rules = ats.flatMap((at) => rulesOnPart(gate.rules, 'Network', at));
+  if (rules.some(({ behavior }) => behavior === 'deny')) return false;
+  if (gate.options.mode === 'bypassPermissions' && !isReadOnly) return true;
+  const isNoted = notesOn(gate, ats[0]?.command ?? '').network === true;
+  return isNoted || ats.some(({ part }) => part.needsNetwork) || rules.some(({ behavior }) => behavior === 'allow');
+}
+
+/** What the sandbox kept the very same command from. Plan mode grants nothing of it. */
+function notesOn({ options, denials }: Gate, command: string): SandboxDenial {
+  return options.mode === 'plan' ? {} : denials.of(command);
+}
+
+/** What a command was kept from is asked about, and then granted. */
+function considerDenials(gate: Gate, ats: readonly CommandPart[], command: string): Considered[] {
+  const { network = false, writable = [] } = notesOn(gate, command);
+  const isBypassed = gate.options.mode === 'bypassPermissions';
+  const places = writable.map((path): Considered => {
+    const guard = guardOf(gate, path) ?? secretOf(gate, path);
+    const because = guard ?? `it tried to write to ${path}, which commands cannot here; yes lets this run do so`;
+    const decision = isBypassed && guard === null ? 'allow' : 'ask';
+    return { part: { text: `write ${path}`, decision, cause: guard === null ? 'outside' : 'protected', because }, rules: [] };
+  });
+  if (!network || isBypassed) return places;
+  const because = 'it tried to reach the network, which commands do not have here; yes lets this run have it';
+  const rules = ats.flatMap((at) => rulesOnPart(gate.rules, 'Network', at));
+  return [{ part: { text: 'network', decision: 'ask', cause: 'network', because }, rules }, ...places];
+}

@@ -1,0 +1,63 @@
+import { dirname, relative } from 'node:path';
+import type { PermissionRule } from '../core/permission.ts';
+import type { ResolvedFootprint } from '../core/footprint.ts';
+import type { Tool } from '../core/tool.ts';
+import type { ShellPart, ShellReport } from '../shell/report.ts';
+import { isTooWide } from '../shell/wide-rules.ts';
+import { quoteWords } from './command-words.ts';
+import { isReading } from './part-facts.ts';
+
+// Beyond this nobody reads a rule before they say yes to it.
+const MAX_RULE_CHARS = 200;
+// Each candidate is judged.
+const MAX_PARTS = 4;
+// Their second word says what they do.
+const HAVE_SUBCOMMANDS: ReadonlySet<string> = new Set(
+  'apt brew bun bundle cargo composer deno docker dotnet gh git go gradle kubectl make mvn npm pip pnpm poetry terraform uv yarn'.split(
+    ' ',
+  ),
+);
+
+/** Rules that might let a command pass, the narrowest first; whether they do is for the gate to say. */
+export function commandCandidates(toolName: string, command: string, report: ShellReport): PermissionRule[] {
+  if (!report.isClear) return [];
+  const parts = report.parts.filter((part) => !isReading(part) && part.words.length > 0 && part.beyondRules === null);
+  const asking = parts.slice(0, MAX_PARTS);
+  const specifiers = [...asking.flatMap(specifiersFor), ...(parts.length > 1 ? [command.trim()] : [])];
+  const readable = [...new Set(specifiers)].filter((text) => text.length <= MAX_RULE_CHARS && !text.includes('\n'));
+  return readable.map((specifier) => offer(toolName, specifier));
+}
+
+/** Rules that might give a command the network, which the sandbox kept it from. */
+export function networkCandidates(report: ShellReport): PermissionRule[] {
+  const words = report.isClear ? report.parts.map((part) => part.words).filter(isLiteral) : [];
+  return words.filter(({ length }) => length > 0).map((known) => offer('Network', quoteWords(known)));
+}
+
+/** The same for a tool that lists what it touches. */
+export function placeCandidates(tool: Tool, footprint: ResolvedFootprint, root: string): PermissionRule[] {
+  const whole = tool.isDestructive && tool.category !== 'mcp' ? [] : [offer(tool.name, null)];
+  const [place] = footprint.extent === 'listed' ? footprint.writes : [];
+  if (place?.kind !== 'file' || tool.category !== 'file') return whole;
+  const folder = relative(root, dirname(place.path));
+  return [...whole, ...(folder === '' || folder.startsWith('..') ? [] : [offer('Edit', `${folder}/**`)])];
+}
+
+function specifiersFor({ words, text, beyondPrefix }: ShellPart): string[] {
+  if (beyondPrefix !== null || !isLiteral(words)) return [text];
+  const length = words[1] === 'run' ? 3 : 2;
+  const beginning = words.slice(0, length);
+  const isSensible =
+    HAVE_SUBCOMMANDS.has(words[0] ?? '') &&
+    words.length > length &&
+    beginning.every((word) => /^[\w:.-]+$/.test(word) && !word.startsWith('-'));
+  return [quoteWords(words), ...(isSensible && isTooWide(beginning) === null ? [`${quoteWords(beginning)}:*`] : [])];
+}
+
+function isLiteral(words: ShellPart['words']): words is readonly string[] {
+  return words.every((word) => word !== null);
+}
+
+function offer(tool: string, specifier: string | null): PermissionRule {
+  return { behavior: 'allow', tool, specifier, scope: 'session', origin: 'this session' };
+}

@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import { acts, actsBeyondPrefix, actsBeyondRules, type Finding, onlyReads } from './finding.ts';
+import { FILE, foldersAfterCd, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
+import policies from './git-policy.json' with { type: 'json' };
+import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
+import type { PathUse } from './report.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/** What a sub-command of git may be given and still only read. */
+interface GitPolicy extends OptionPolicy {
+  /** Groups of options that it shares with others. */
+  readonly groups?: readonly string[];
+  /** At most so many operands. */
+  readonly max?: number;
+  /** The first operand must be one of these. */
+  readonly verbs?: readonly string[];
+  /** One of these options must be given, but where nothing is. */
+  readonly needs?: readonly string[];
+  /** True where it reads without any argument too, for one that has verbs. */
+  readonly isBareRead?: boolean;
+}
+
+const READERS = new Map(Object.entries(policies.readers as unknown as Readonly<Record<string, GitPolicy>>));
+const GROUPS = new Map(Object.entries(policies.groups as unknown as Readonly<Record<string, OptionPolicy>>));
+const NETWORK = new Set(policies.network);
+const CODE = new Set(policies.code);
+const HAZARDS = policies.hazards as unknown as Readonly<Record<string, readonly string[]>>;
+const INERT_GLOBALS = new Set(['--no-pager', '--no-optional-locks', '--literal-pathspecs', '--no-replace-objects']);
+
+/** Judges `git`: which sub-command it is, where it works, and whether an option writes, executes or connects. */
+export function inspectGit(words: readonly ShellWord[], place: Place): Finding {
+  const { rest, target, refusal } = readGlobals(words.slice(1));
+  const gitPlace = target === null ? place : { ...place, folders: foldersAfterCd(target, place) };
+  const gitFolder = folderOf(gitPlace);
+  const reads = gitPlace.folders === null ? [{ path: null, ...TREE }] : pathsAt('.', gitPlace, TREE);
+  const details = { gitFolder, reads };
+  const beyondPrefix = target === null ? null : 'git -C works in another folder';
+  if (refusal !== null) return actsBeyondRules(refusal, details);
+  const verb = rest[0]?.value;
+  if (rest.length === 0 || verb === '--version' || verb === 'version')
+    return onlyReads('git tells its version', [], { gitFolder });
+  if (verb === null || verb === undefined) return actsBeyondPrefix('the sub-command of git is known only at run time', details);
+  const args = rest.slice(1);
+  const why = readerRefusal(verb, args);
+  if (why === null) {
+    return onlyReads(`git ${verb} only reads`, [...reads, ...args.flatMap((word) => outsidePaths(word, gitPlace))], {
+      gitFolder,
+      beyondPrefix,
+    });
+  }
+  const needsNetwork = NETWORK.has(verb) || (verb === 'remote' && ['update', 'show', 'prune'].includes(args[0]?.value ?? ''));
+  const hazard = hazardOf(verb, args) ?? beyondPrefix;
+  return acts(why, {
+    ...details,
+    needsNetwork,
+    beyondPrefix: hazard,
+    beyondRules: CODE.has(verb) ? `git ${verb} runs a program` : null,
+  });
+}
+
+interface Globals {
+  readonly rest: readonly ShellWord[];
+  /** The folder of `-C`. */
+  readonly target: string | null;
+  readonly refusal: string | null;
+}
+
+/** Reads what stands before the sub-command. `-c`, `--exec-path` and their like make git run what they name. */
+function readGlobals(args: readonly ShellWord[]): Globals {
+  let target: string | null = null;
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const word = args[at] as ShellWord;
+    if (word.value === null || !word.value.startsWith('-') || word.value === '--version') break;
+    if (INERT_GLOBALS.has(word.value)) continue;
+    const folder = args[at + 1]?.value;
+    if (word.value !== '-C' || folder === null || folder === undefined) {
+      return { rest: [], target, refusal: `git ${word.value.split('=', 1)[0] ?? ''} changes how git works` };
+    }
+    target = target === null ? folder : resolve('/', target) === target ? resolve(target, folder) : `${target}/${folder}`;
+    at += 1;
+  }
+  return { rest: args.slice(at), target, refusal: null };
+}
+
+/** `git diff` compares any two files when one lies outside of the repository. */
+function outsidePaths(word: ShellWord, place: Place): readonly PathUse[] {
+  return /^(?:\/|\.\.(?:\/|$))/.test(word.start) ? pathsOf(word, place, FILE) : [];
+}
+
+function folderOf({ folders }: Place): string | null {
+  return folders !== null && folders.length === 1 ? (folders[0] ?? null) : null;
+}
+
+/** Why it does more than read; null where it only reads. */
+function readerRefusal(verb: string, args: readonly ShellWord[]): string | null {
+  const policy = READERS.get(verb);
+  if (policy === undefined) return `git ${verb} changes the repository`;
+  const first = args[0]?.value;
+  const { verbs, needs } = policy;
+  const isVerb = verbs !== undefined && first !== null && first !== undefined && verbs.includes(first);
+  const isBare = args.length === 0 && policy.isBareRead === true;
+  if (verbs !== undefined && !isVerb && !isBare && needs === undefined) return `git ${verb} changes the repository`;
+  if (args.some(({ value }) => value !== null && /%G|%\(signature/.test(value)))
+    return `git ${verb} checks signatures with another program`;
+  const options = readOptions(`git ${verb}`, isVerb ? args.slice(1) : args, withGroups(policy));
+  if (options.refusal !== null) return options.refusal;
+  if (
+    needs !== undefined &&
+    !isVerb &&
+    (verbs !== undefined || options.operands.length > 0) &&
+    !options.given.some(({ name }) => needs.includes(name))
+  ) {
+    return `git ${verb} changes the repository`;
+  }
+  return tooMany(options, policy) ? `git ${verb} with an operand changes the repository` : null;
+}
+
+function tooMany({ operands, given }: ReadOptions, { max, needs }: GitPolicy): boolean {
+  if (max === undefined || (needs !== undefined && given.some(({ name }) => needs.includes(name)))) return false;
+  return operands.length > max || operands.some(({ kind }) => kind === 'split' || kind === 'pattern');
+}
+
+function withGroups(policy: GitPolicy): OptionPolicy {
+  const all = [policy, ...(policy.groups ?? []).flatMap((name) => GROUPS.get(name) ?? [])];
+  return {
+    flags: all.map(({ flags }) => flags ?? '').join(''),
+    values: all.map(({ values }) => values ?? '').join(''),
+    long: all.flatMap(({ long }) => long ?? []),
+    longValues: all.flatMap(({ longValues }) => longValues ?? []),
+  };
+}
+
+/** An option that writes or executes, also abbreviated; a rule for `git log:*` was not meant for it. */
+function hazardOf(verb: string, args: readonly ShellWord[]): string | null {
+  const hazards = [...(HAZARDS['*'] ?? []), ...(HAZARDS[verb] ?? [])];
+  for (const [at, word] of args.entries()) {
+    if (word.value === '--') return null;
+    if (isMessage(verb, args[at - 1], word)) continue;
+    if (word.value === null && !/^[^-]/.test(word.start) && !isKnownOption(word.start, hazards)) {
+      return `an argument of git ${verb} is known only at run time and may be an option`;
+    }
+    const option = /^-[^=]*/.exec(word.start)?.[0];
+    if (option !== undefined && !isListed(verb, option) && hazards.some((hazard) => isFormOf(option, hazard))) {
+      return `git ${verb} ${option} writes, executes or connects elsewhere`;
+    }
+    if (hazards.includes(word.start) && word.value !== null)
+      return `git ${verb} ${word.start} runs a program or changes how git works`;
+  }
+  if (READERS.has(verb) && policies.closed.includes(verb)) return readerRefusal(verb, args);
+  return null;
+}
+
+/** The value of `-m`, whatever it says. */
+function isMessage(verb: string, before: ShellWord | undefined, word: ShellWord): boolean {
+  const isOption = before?.value === '--message' || /^-[aqsnve]*m$/.test(before?.value ?? '');
+  return isOption && (word.kind === 'quoted' || word.kind === 'known') && ['commit', 'tag', 'merge'].includes(verb);
+}
+
+function isListed(verb: string, option: string): boolean {
+  const policy = READERS.get(verb);
+  return policy !== undefined && option.startsWith('--') && withGroups(policy).long?.includes(option.slice(2)) === true;
+}
+
+/** `--message="$x"`: only the value is not known. */
+function isKnownOption(start: string, hazards: readonly string[]): boolean {
+  const option = /^--[\w-]+(?==)/.exec(start)?.[0];
+  return option !== undefined && !hazards.some((hazard) => isFormOf(option, hazard));
+}
+
+/** `--outp` is short for `--output`, `-Ox` is `-O x`, and `-aux` may hold `-u`. */
+function isFormOf(option: string, hazard: string): boolean {
+  if (hazard.startsWith('--')) return option.length > 3 && hazard.startsWith(option);
+  return /^-[^-]/.test(hazard) && /^-[^-]/.test(option) && option.includes(hazard.slice(1));
+}

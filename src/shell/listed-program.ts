@@ -1,0 +1,134 @@
+import { basename } from 'node:path';
+import { acts, actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
+import flagPolicy from './flag-policy.json' with { type: 'json' };
+import { type Extent, FILE, NAME, NAMES_BELOW, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
+import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
+import type { PathUse } from './report.ts';
+import type { ShellWord } from './shell-word.ts';
+
+type OperandKind = 'files' | 'names' | 'pattern' | 'text' | 'none' | 'plus' | 'processes' | 'writes' | 'copies' | 'moves';
+
+interface ProgramPolicy extends OptionPolicy {
+  /** What the operands are; `pattern`: the first is none of the files. */
+  readonly operands: OperandKind;
+  readonly max?: number;
+  readonly effect?: 'files';
+  /** Options whose value is a file that is read. */
+  readonly readsFrom?: readonly string[];
+  /** Options that stand in for the pattern. */
+  readonly patternFrom?: readonly string[];
+  readonly deepWith?: readonly string[];
+  readonly isDeep?: boolean;
+  /** True where no operand means the working folder. */
+  readonly defaultsToFolder?: boolean;
+}
+
+const POLICIES = new Map(Object.entries(flagPolicy as unknown as Readonly<Record<string, ProgramPolicy>>));
+
+/** Judges a program that the table of flags lists, or gives null for one that it does not. */
+export function inspectListed(program: string, args: readonly ShellWord[], place: Place): Finding | null {
+  const policy = POLICIES.get(program);
+  if (policy === undefined) return null;
+  const options = readOptions(program, args, policy);
+  const refusal = options.refusal ?? operandRefusal(program, options, policy);
+  const uses = usesOf(options, policy, place);
+  if (refusal !== null) return actsBeyondPrefix(refusal, uses);
+  if (policy.effect === 'files') return changesFiles(`${program} changes files`, uses);
+  return onlyReads(`${program} only reads`, uses.reads);
+}
+
+/** True where a run-time argument cannot make the program write, execute or connect. */
+export function isTolerant(program: string): boolean {
+  return POLICIES.get(program)?.isTolerant === true;
+}
+
+function operandRefusal(program: string, { operands, given }: ReadOptions, policy: ProgramPolicy): string | null {
+  if (policy.max !== undefined && operands.length > policy.max) return `the last operand of ${program} is a file that it writes`;
+  if (policy.max !== undefined && operands.some(({ kind }) => kind === 'pattern' || kind === 'split')) {
+    return `${program} may be handed a file to write`;
+  }
+  if (policy.operands === 'none' && operands.length > 0) return `${program} with an operand may change something`;
+  if (policy.operands === 'plus' && !operands.every(({ start }) => start.startsWith('+'))) return `${program} may set the clock`;
+  if (policy.operands === 'processes') return environmentRefusal(operands, given);
+  return program === 'jq' ? filterRefusal(operands[0]) : null;
+}
+
+/** `ps e` and `ps -o environ` show what other processes hold in their environment. */
+function environmentRefusal(operands: readonly ShellWord[], given: ReadOptions['given']): string | null {
+  const shows =
+    !operands.every(({ value }) => value !== null && /^(?:[auxwjlfTr]+|[\d,]+)$/.test(value)) ||
+    given.some(({ value }) => value !== null && (value.value === null || /env/i.test(value.value)));
+  return shows ? 'ps may show the environment of other processes' : null;
+}
+
+function filterRefusal(filter: ShellWord | undefined): string | null {
+  if (filter === undefined) return null;
+  if (filter.value === null) return 'the filter of jq is known only at run time';
+  return /\b(?:env|ENV|import|include)\b/.test(filter.value) ? 'the filter of jq reads the environment or other files' : null;
+}
+
+interface Uses {
+  readonly reads: readonly PathUse[];
+  readonly writes: readonly PathUse[];
+}
+
+function usesOf({ operands, given }: ReadOptions, policy: ProgramPolicy, place: Place): Uses {
+  const isDeep = policy.isDeep === true || given.some(({ name }) => policy.deepWith?.includes(name) === true);
+  const named = given.flatMap(({ name, value }) =>
+    value !== null && policy.readsFrom?.includes(name) === true ? pathsOf(value, place, FILE) : [],
+  );
+  switch (policy.operands) {
+    case 'files':
+      return { reads: [...named, ...each(operands, place, isDeep ? TREE : FILE)], writes: [] };
+    case 'names':
+      return { reads: [...named, ...orFolder(operands, policy, place, isDeep ? NAMES_BELOW : NAME)], writes: [] };
+    case 'pattern': {
+      const hasPattern = given.some(({ name }) => policy.patternFrom?.includes(name) === true);
+      const files = hasPattern ? operands : operands.slice(1);
+      return { reads: [...named, ...orFolder(files, { ...policy, isDeep }, place, isDeep ? TREE : FILE)], writes: [] };
+    }
+    case 'writes':
+      return { reads: [], writes: each(operands, place, FILE) };
+    case 'copies':
+    case 'moves':
+      return transfers(operands, place, policy.operands === 'moves' || isDeep ? TREE : FILE, policy.operands === 'moves');
+    case 'text':
+    case 'none':
+    case 'plus':
+    case 'processes':
+      return { reads: named, writes: [] };
+  }
+}
+
+function each(operands: readonly ShellWord[], place: Place, extent: Extent): readonly PathUse[] {
+  return operands.flatMap((operand) => pathsOf(operand, place, extent));
+}
+
+function orFolder(
+  operands: readonly ShellWord[],
+  { defaultsToFolder, isDeep }: ProgramPolicy,
+  place: Place,
+  extent: Extent,
+): readonly PathUse[] {
+  if (operands.length > 0) return each(operands, place, extent);
+  return defaultsToFolder === true || isDeep === true ? pathsAt('.', place, extent) : [];
+}
+
+/** The target may be a folder, and then what is written lies in it. */
+function transfers(operands: readonly ShellWord[], place: Place, extent: Extent, isMove: boolean): Uses {
+  const sources = operands.slice(0, -1);
+  const target = operands.at(-1);
+  const reads = each(sources, place, extent);
+  if (target === undefined) return { reads, writes: [] };
+  const landings = sources.flatMap(({ value }) =>
+    value === null || target.value === null
+      ? [{ path: null, ...TREE }]
+      : pathsAt(`${target.value}/${basename(value)}`, place, extent),
+  );
+  return { reads, writes: [...(isMove ? reads : []), ...pathsOf(target, place, extent), ...landings] };
+}
+
+/** A program of no known kind. */
+export function unknownProgram(program: string): Finding {
+  return acts(`${program} is not known to only read`);
+}

@@ -1,0 +1,103 @@
+import { acts, actsBeyondRules, type Finding, onlyReads } from './finding.ts';
+import { type Place, pathsOf, TREE } from './folders.ts';
+import programs from './programs.json' with { type: 'json' };
+import type { ShellWord } from './shell-word.ts';
+
+const NETWORK = new Set(programs.network);
+const NETWORK_VERBS = new Map(Object.entries(programs.networkVerbs as Readonly<Record<string, readonly string[]>>));
+const OPTIONAL_NETWORK = new Set(programs.optionalNetwork);
+const PROJECT = new Set(programs.project);
+const VERSIONS = new Set(programs.versions);
+/** What changes the files it is given in other ways than making, copying or moving them. */
+const CHANGES_OPERANDS = new Set([
+  'rm',
+  'unlink',
+  'shred',
+  'truncate',
+  'chmod',
+  'chown',
+  'chgrp',
+  'ln',
+  'install',
+  'patch',
+  'gzip',
+  'gunzip',
+  'bzip2',
+  'xz',
+  'zstd',
+  'split',
+  'csplit',
+]);
+const RUNNERS = new Set(['npx', 'pnpx', 'bunx', 'uvx', 'pipx']);
+
+/** Asking a known program for its version loads nothing of the project. Not so with those that read its files first, as yarn does. */
+export function isVersionQuery(program: string, args: readonly ShellWord[]): boolean {
+  const [only] = args;
+  return (
+    args.length === 1 &&
+    (only?.value === '--version' || (only?.value === '-version' && program === 'java')) &&
+    VERSIONS.has(program)
+  );
+}
+
+/** Judges what is known of programs that always act: whether they connect, run the project, or change the files they are given. */
+export function inspectActing(program: string, args: readonly ShellWord[], place: Place): Finding {
+  if (isVersionQuery(program, args)) return onlyReads(`${program} tells its version`);
+  const verbs = args.filter(({ value }) => value !== null && !value.startsWith('-')).map(({ value }) => value ?? '');
+  const needsNetwork = connects(program, verbs[0], args.length);
+  const runsProjectCode = PROJECT.has(program) || program.includes('/');
+  const details = { needsNetwork, runsProjectCode };
+  if (RUNNERS.has(program)) return actsBeyondRules(`${program} fetches and runs any package`, details);
+  if (runsPackage(program, verbs[0])) return actsBeyondRules(`${program} ${verbs[0] ?? ''} runs any program`, details);
+  if (CHANGES_OPERANDS.has(program)) {
+    const operands = args.filter(({ value }) => value === null || !value.startsWith('-'));
+    return acts(`${program} changes files`, { writes: operands.flatMap((word) => pathsOf(word, place, TREE)) });
+  }
+  if (needsNetwork) return acts(`${program} uses the network`, { ...details, ...hazardOf(program, args) });
+  if (runsProjectCode) return acts(`${program} runs what the project says`, { ...details, ...hazardOf(program, args) });
+  return acts(`${program} is not known to only read`, hazardOf(program, args));
+}
+
+function runsPackage(program: string, verb: string | undefined): boolean {
+  return (
+    ['exec', 'x', 'dlx'].includes(verb ?? '') &&
+    ['npm', 'pnpm', 'yarn', 'bun', 'bundle', 'mise', 'poetry', 'pipenv'].includes(program)
+  );
+}
+
+function connects(program: string, verb: string | undefined, count: number): boolean {
+  if (NETWORK.has(program)) return true;
+  if (program === 'yarn' && count === 0) return true;
+  if (verb === undefined) return false;
+  return NETWORK_VERBS.get(program)?.includes(verb) === true && !OPTIONAL_NETWORK.has(`${program} ${verb}`);
+}
+
+const HAZARDS: Readonly<Record<string, RegExp>> = {
+  tar: /^(?:--to-|--use-c|--checkpoint-a|--rsh|--rmt|--info-s|--new-volume|--index-f|-[a-zA-Z]*[IF])/,
+  rsync: /^(?:-[a-zA-Z]*e|--rsh|--rsync-p|--daemon)/,
+  ssh: /^-[a-zA-Z]*[oF]/,
+  scp: /^-[a-zA-Z]*[oSFD]/,
+  curl: /^(?:-[a-zA-Z#]*[oOKJcD]|--output|--remote-n|--config|--cookie-j|--dump|--trace|--stderr|--hsts|--alt|--etag-s|--libcurl)/,
+  wget: /^(?:-[a-zA-Z]*[OPoae]|--output|--execute|--use-askpass|--config|--directory-p|--append|--post-file|--save)/,
+  zip: /^(?:-[a-zA-Z]*T|--unzip-c|--test)/,
+  make: /^(?:--eval|SHELL=|MAKEFLAGS|-f|--file|--makefile|-C|--directory|-I|--include)/,
+  gmake: /^(?:--eval|SHELL=|MAKEFLAGS|-f|--file|--makefile|-C|--directory|-I|--include)/,
+  go: /^(?:-{1,2}toolexec|-{1,2}exec|-{1,2}vettool|-{1,2}overlay|-{1,2}modfile)/,
+  cargo: /^(?:--config|-Z|\+)/,
+  npm: /^(?:--script-shell|--prefix|-C|--userconfig|--globalconfig|--node-options|--git|--registry|--call|-c$)/,
+  pnpm: /^(?:--script-shell|--prefix|-C|--dir|--shell-mode|-c$)/,
+  yarn: /^(?:--cwd|--use-yarnrc)/,
+  docker: /^(?:-v|--volume|--mount|--privileged|-H|--host|--config)/,
+  pip: /^(?:--index-url|-i|--extra-index|--target|-t|--prefix|--root|--python)/,
+  pytest: /^(?:-p|-c|--rootdir|--confcutdir|-o|--override)/,
+};
+
+function hazardOf(program: string, args: readonly ShellWord[]): { readonly beyondPrefix: string | null } {
+  const pattern = HAZARDS[program === 'pip3' ? 'pip' : program];
+  const hazard = pattern === undefined ? undefined : args.find(({ start }) => pattern.test(start));
+  if (hazard !== undefined) return { beyondPrefix: `${program} ${hazard.text} writes, executes or connects elsewhere` };
+  const unknown = args.find(
+    ({ kind, start }) => kind === 'split' || (kind !== 'known' && kind !== 'pipe' && (start === '' || start.startsWith('-'))),
+  );
+  return { beyondPrefix: unknown === undefined ? null : `${unknown.text} is known only at run time and may be an option` };
+}
