@@ -26,7 +26,17 @@ export type {
 export type { ModelEvent, ModelRequest, Provider, StopReason, Usage } from './core/model.ts';
 export type { Decision, DecisionPart, Judgement, PermissionAnswer, PermissionMode, PermissionRule } from './core/permission.ts';
 export type { PermissionPolicy } from './core/policy.ts';
-export type { EffectJournal, FileAccess, GitAccess, Hook, SearchAccess, ShellAccess, StepRunner } from './core/ports.ts';
+export type {
+  EffectJournal,
+  FileAccess,
+  GitAccess,
+  Hook,
+  HookRun,
+  HookVerdict,
+  SearchAccess,
+  ShellAccess,
+  StepRunner,
+} from './core/ports.ts';
 export type { ToolNames } from './core/presentation.ts';
 export { type Dialect, type RegistryOptions, ToolRegistry, type ToolRenderers } from './core/registry.ts';
 export type { SessionLog } from './core/session.ts';

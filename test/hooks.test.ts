@@ -37,6 +37,11 @@ function bash(command: string): ScriptedReply {
   return { calls: [{ name: 'Bash', input: { command } }] };
 }
 
+/** A call that needs no process. */
+function write(name: string): ScriptedReply {
+  return { calls: [{ name: 'WriteFile', input: { path: project.path(name), content: 'written\n' } }] };
+}
+
 function textsOf(events: readonly AgentEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
 }
@@ -94,7 +99,7 @@ describe('before a call', () => {
   test('an ask asks where the policy would not, and denies where nobody is there', async () => {
     project = createProject();
     const ask = on('PreToolUse', `echo '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`);
-    const script = [bash('touch canary'), { text: 'ok' }];
+    const script = [write('canary'), { text: 'ok' }];
     await runToEnd(agentWith(ask, script).agent, 'go');
     expect(existsSync(project.path('canary'))).toBe(false);
     const { agent } = agentWith(ask, script, { canAsk: true });
@@ -133,7 +138,7 @@ describe('before a call', () => {
 
   test('a tool that the matcher does not name is left alone', async () => {
     project = createProject();
-    await runToEnd(agentWith(on('PreToolUse', 'exit 2', 'Grep'), [bash('touch canary'), { text: 'ok' }]).agent, 'go');
+    await runToEnd(agentWith(on('PreToolUse', 'exit 2', 'Grep'), [write('canary'), { text: 'ok' }]).agent, 'go');
     expect(existsSync(project.path('canary'))).toBe(true);
   });
 
@@ -152,17 +157,17 @@ describe('after a call', () => {
   test('what a hook objects or adds reaches the model with the result', async () => {
     project = createProject();
     const command = `cat > told.json; echo '{"decision":"block","reason":"run the linter"}'`;
-    const { agent } = agentWith(on('PostToolUse', command, 'Bash'), [bash('echo out'), { text: 'ok' }]);
+    const { agent } = agentWith(on('PostToolUse', command, 'Write'), [write('new.txt'), { text: 'ok' }]);
     const [result] = resultsOf(await runToEnd(agent, 'go'));
-    expect(result?.text).toContain('out\n');
+    expect(result?.text).toMatch(/^Wrote 8 bytes/);
     expect(result?.text).toContain('<hook_context>\nrun the linter\n</hook_context>');
     const told = JSON.parse(readFileSync(project.path('told.json'), 'utf8')) as { tool_response: object };
-    expect(told.tool_response).toMatchObject({ is_error: false, content: [{ text: expect.stringContaining('out') }] });
+    expect(told.tool_response).toMatchObject({ is_error: false, content: [{ text: expect.stringMatching(/^Wrote 8 bytes/) }] });
   });
 
   test('one that fails is told to the person, and the run goes on', async () => {
     project = createProject();
-    const { agent } = agentWith(on('PostToolUse', 'exit 1'), [bash('echo out'), { text: 'ok' }]);
+    const { agent } = agentWith(on('PostToolUse', 'exit 1'), [write('new.txt'), { text: 'ok' }]);
     const events = await runToEnd(agent, 'go');
     expect(textsOf(events)).toEqual(['the hook exit 1 ended with exit code 1']);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });

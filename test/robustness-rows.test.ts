@@ -8,7 +8,7 @@ import { createAllTools } from '../src/tools/builtin.ts';
 import { textOf } from '../src/core/message.ts';
 import { readSession } from '../src/sessions/read-session.ts';
 import { createScriptedProvider } from '../src/providers/scripted.ts';
-import { createProject, createTestAgent, resultsOf, runToEnd, type TestProject } from './agent-harness.ts';
+import { createProject, createTestAgent, runToEnd, type TestProject } from './agent-harness.ts';
 import { anthropicAt, createScratch, runWield, type Scratch } from './e2e/run-wield.ts';
 import { type AnthropicServer, startAnthropicServer } from './loopback/anthropic-server.ts';
 

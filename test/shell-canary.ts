@@ -41,8 +41,8 @@ for fuzz_index in "\${!fuzz_commands[@]}"; do
     builtin set --
     builtin eval "$fuzz_text"
   ) < /dev/null > /dev/null 2>&1
+  builtin printf %s "$fuzz_index" > "$2/reached"
 done
-wait
 `;
 
 /** Runs commands in real bash, each in a folder of its own where only canaries and a few harmless programs can be found. */

@@ -34,7 +34,7 @@ export interface ToolsConfig {
   /** Without a sandbox, rules may allow what runs project code. Not said is no. */
   readonly acceptUnsandboxed?: boolean;
   /** Keeps a rule that is to hold longer than the session. */
-  readonly storeRule?: (rule: PermissionRule) => Promise<void>;
+  readonly storeRule?: (rule: PermissionRule) => Promise<string | null>;
   readonly tracksSeen: boolean;
   readonly folders: UserFolders;
   readonly environment: NodeJS.ProcessEnv;

@@ -14,6 +14,7 @@ import { DIRECT_STEPS } from './direct-steps.ts';
 import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
+import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
 import { sandboxNotice } from './sandbox-notice.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
@@ -97,6 +98,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     seesImages: model.provider.seesImages,
     sandbox: request.sandbox ?? first(layers, 'sandbox'),
     acceptUnsandboxed: request.acceptUnsandboxed,
+    storeRule: createRuleStore({ cwd, folders, trust }),
   });
   const sandbox = await workbench.sandbox();
   const unconfined = sandboxNotice(sandbox, request.requireSandbox);

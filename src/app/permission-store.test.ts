@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProject, type TestProject } from '../../test/agent-harness.ts';
 import type { PermissionRule } from '../core/permission.ts';
+import { createTrustStore } from '../permissions/trust.ts';
 import { createRuleStore } from './permission-store.ts';
 
 let outer: TestProject;
@@ -21,13 +22,20 @@ const rule = (specifier: string, scope: PermissionRule['scope'] = 'project'): Pe
   scope,
   origin: 'a test',
 });
-function store(isTrusted = true) {
+async function store(isTrusted = true) {
   const folders = { home: outer.path('home'), config: outer.path('config'), state: outer.path('state') };
-  return createRuleStore({ cwd: outer.path('ws'), folders, isTrusted, onFault: (fault) => faults.push(fault) });
+  const trust = createTrustStore(outer.path('config/trusted-folders.json'));
+  if (isTrusted) await trust.trust(outer.path('ws'));
+  const keep = createRuleStore({ cwd: outer.path('ws'), folders, trust });
+  return async (one: PermissionRule) => {
+    const fault = await keep(one);
+    if (fault !== null) faults.push(fault);
+    expect(await trust.check(outer.path('ws'))).toBe(isTrusted ? 'trusted' : 'unknown');
+  };
 }
 
 test('the first rule makes the file, for its owner alone; the next joins it', async () => {
-  const keep = store();
+  const keep = await store();
   await Promise.all([keep(rule('npm test')), keep(rule('make')), keep(rule('npm test'))]);
   expect(JSON.parse(text(LOCAL))).toEqual({ permissions: { allow: ['Bash(npm test)', 'Bash(make)'] } });
   expect(statSync(outer.path(LOCAL)).mode & 0o777).toBe(0o600);
@@ -43,7 +51,7 @@ test('comments and the rest of the file stay', async () => {
     outer.path(LOCAL),
     '{\n  // mine\n  "maxTurns": 3,\n  "permissions": {\n    "deny": ["Bash(rm:*)"], // never\n  },\n}\n',
   );
-  await store()(rule('make'));
+  await (await store())(rule('make'));
   expect(faults).toEqual([]);
   expect(text(LOCAL)).toContain('// mine');
   expect(text(LOCAL)).toContain('// never');
@@ -57,17 +65,17 @@ test.each<[string, () => void]>([
   mkdirSync(outer.path('ws/.wield'));
   prepare();
   const before = text(LOCAL);
-  await store()(rule('make'));
+  await (await store())(rule('make'));
   expect(text(LOCAL)).toBe(before);
   expect(faults).toEqual([expect.stringContaining('Bash(make) holds for this session only')]);
 });
 
 test('nothing is written where it would not be read, or elsewhere through a link', async () => {
-  await store(false)(rule('make'));
+  await (await store(false))(rule('make'));
   expect(existsSync(outer.path(LOCAL))).toBe(false);
   mkdirSync(outer.path('elsewhere'));
   symlinkSync(outer.path('elsewhere'), outer.path('ws/.wield'));
-  await store()(rule('make'));
+  await (await store())(rule('make'));
   expect(existsSync(outer.path('elsewhere/settings.local.json'))).toBe(false);
   expect(faults).toEqual([expect.stringContaining('not trusted'), expect.stringContaining('leads out')]);
 });

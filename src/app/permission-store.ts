@@ -7,7 +7,7 @@ import type { PermissionRule } from '../core/permission.ts';
 import { realPathOf } from '../host/files/real-path.ts';
 import { writeTemp } from '../host/files/staging.ts';
 import { renderRule } from '../permissions/rules.ts';
-import { trustRoot } from '../permissions/trust.ts';
+import { type TrustStore, trustRoot } from '../permissions/trust.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 
@@ -15,33 +15,35 @@ export interface RuleStoreOptions {
   /** A real path. */
   readonly cwd: string;
   readonly folders: UserFolders;
-  /** Settings of a folder that is not trusted are never read, so none are written there. */
-  readonly isTrusted: boolean;
-  /** Told why a rule was not kept; it holds for this session all the same. */
-  onFault(text: string): void;
+  /** Settings of a folder that is not trusted are never read, so none are written there. Our own change keeps it trusted. */
+  readonly trust: TrustStore;
 }
 
-/** Keeps rules in the settings: those of a project in its `.wield/settings.local.json`, others in the user's own file. Never throws. */
-export function createRuleStore(options: RuleStoreOptions): (rule: PermissionRule) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
+/**
+ * Keeps rules in the settings: those of a project in its `.wield/settings.local.json`, others in the user's own file.
+ * Never throws: resolves to why a rule could not be kept, or null; it holds for the session all the same.
+ */
+export function createRuleStore(options: RuleStoreOptions): (rule: PermissionRule) => Promise<string | null> {
+  let last: Promise<string | null> = Promise.resolve(null);
   // One after the other: each reads what the one before it wrote.
   return (rule) => {
-    last = last
-      .then(() => keep(options, rule))
-      .catch((thrown: unknown) => {
-        options.onFault(
-          `The rule ${renderRule(rule)} holds for this session only, since it could not be kept: ${messageOf(thrown)}`,
-        );
-      });
+    last = last.then(async () => {
+      try {
+        await keep(options, rule);
+        return null;
+      } catch (thrown) {
+        return `The rule ${renderRule(rule)} holds for this session only, since it could not be kept: ${messageOf(thrown)}`;
+      }
+    });
     return last;
   };
 }
 
-async function keep({ cwd, folders, isTrusted }: RuleStoreOptions, rule: PermissionRule): Promise<void> {
+async function keep({ cwd, folders, trust }: RuleStoreOptions, rule: PermissionRule): Promise<void> {
   if (rule.scope === 'user') return addRule(join(folders.config, 'settings.json'), null, rule);
   if (rule.scope !== 'project') return;
-  if (!isTrusted) throw new Error('this folder is not trusted (--trust makes it so)');
-  return addRule(join(cwd, '.wield', 'settings.local.json'), trustRoot(cwd), rule);
+  if ((await trust.check(cwd)) !== 'trusted') throw new Error('this folder is not trusted (--trust makes it so)');
+  await trust.renew(cwd, () => addRule(join(cwd, '.wield', 'settings.local.json'), trustRoot(cwd), rule));
 }
 
 /** Adds to the list of its kind and leaves everything else in the file as it is, comments too. */

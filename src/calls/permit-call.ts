@@ -112,7 +112,10 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
     return deny(options, call, { by: 'user', because: answer.reason ?? 'denied', refusal });
   }
   if (answer.editedInput !== undefined) return permitEdited(options, call, prepared, answer.editedInput);
-  if (answer.rule !== undefined) await options.policy.remember(answer.rule);
+  if (answer.rule !== undefined) {
+    const fault = await options.policy.remember(answer.rule);
+    if (fault !== null) options.emit({ type: 'notice', text: fault });
+  }
   decided(options, call, 'user', answer.scope === 'once' ? 'allowed once' : `allowed for the ${answer.scope}`);
   return { call: prepared, grant: judgement.grant };
 }

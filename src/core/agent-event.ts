@@ -1,7 +1,7 @@
 import type { ErrorRecord } from './errors.ts';
 import type { Message } from './message.ts';
 import type { ModelEvent, StopReason, Usage } from './model.ts';
-import type { Decision, DecisionPart, PermissionRule } from './permission.ts';
+import type { Decision, DecisionPart, RuleOffer } from './permission.ts';
 import type { Todo } from './todo-list.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -41,7 +41,7 @@ export type AgentEventBody =
       /** All of the call, a line each, safe to show: nothing of what is approved stays hidden. */
       readonly details: readonly string[];
       readonly parts: readonly DecisionPart[];
-      readonly offers: readonly PermissionRule[];
+      readonly offers: readonly RuleOffer[];
     }
   | {
       readonly type: 'permission_decided';

@@ -63,13 +63,18 @@ export interface DecisionPart {
   readonly rule?: PermissionRule;
 }
 
+/** A rule that would let the same thing pass next time, and the parts of this call that it would cover. */
+export interface RuleOffer extends PermissionRule {
+  readonly covers: readonly string[];
+}
+
 /** What the policy says of one call. The strictest part decides. */
 export interface Judgement {
   readonly decision: Decision;
   readonly because: string;
   readonly parts: readonly DecisionPart[];
   /** Rules that would let the same thing pass next time; none where every call must ask. */
-  readonly offers: readonly PermissionRule[];
+  readonly offers: readonly RuleOffer[];
   /** What the call may touch where it is allowed, by the policy or by a person. */
   readonly grant: Grant;
 }

@@ -15,10 +15,8 @@ export interface PermissionPolicy {
   resolve(tool: Tool, input: unknown): Promise<ResolvedFootprint>;
   /** `resolved` is what `resolve` gave, where nothing can have changed since. */
   judge(tool: Tool, input: unknown, resolved?: ResolvedFootprint): Promise<Judgement>;
-  /** Holds from now on; where it is stored follows from its scope. */
-  remember(rule: PermissionRule): Promise<void>;
+  /** Holds from now on; where it is kept follows from its scope. Resolves to why it could not be kept, for a person, or null. */
+  remember(rule: PermissionRule): Promise<string | null>;
   /** The same command asks from now on, and a yes lets it have what it was kept from. */
   noteDenied?(command: string, denial: SandboxDenial): void;
-  /** The texts of the parts of a call that a rule would let pass, for whoever is offered it. */
-  coverage?(rule: PermissionRule, tool: Tool, input: unknown): Promise<readonly string[]>;
 }

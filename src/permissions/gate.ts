@@ -22,7 +22,7 @@ export interface PolicyOptions {
   /** A person has accepted that what rules allow runs without a sandbox. */
   readonly acceptUnsandboxed?: boolean;
   /** Keeps a rule whose scope is longer than this session. */
-  readonly store?: (rule: PermissionRule) => Promise<void>;
+  readonly store?: (rule: PermissionRule) => Promise<string | null>;
 }
 
 /** What judging works with: the options, the rules that hold by now, and what the sandbox kept commands from. */

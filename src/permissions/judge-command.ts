@@ -1,15 +1,13 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
 import type { Confinement, DecisionCause, DecisionPart, PermissionRule } from '../core/permission.ts';
 import type { SandboxDenial } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import { inspectCommand } from '../shell/inspect.ts';
 import type { ShellPart, ShellReport } from '../shell/report.ts';
-import { type Considered, type Gate, hasSandbox, isInside } from './gate.ts';
+import type { Considered, Gate } from './gate.ts';
 import { guardOf, secretOf } from './judge-files.ts';
 import { considerPlaces, type PlacesOfPart } from './judge-places.ts';
 import { isReading, isRedirection } from './part-facts.ts';
-import { gitDanger } from './repository-config.ts';
+import { obstacleTo } from './obstacles.ts';
 import { type CommandPart, rulesOnPart } from './rule-match.ts';
 
 /** A command as the gate sees it. */
@@ -36,12 +34,12 @@ export async function considerCommand(gate: Gate, tool: Tool, command: string): 
   if (report.parts.length === 0) return considerUnclear(gate, tool, command, 'there is no command in it');
   const places = await Promise.all(report.parts.map((part) => considerPlaces(gate, part)));
   const own = await Promise.all(
-    report.parts.map((part, i) => considerPart(gate, tool, { part, command }, places[i] as PlacesOfPart)),
+    places.map((one, i) => considerPart(gate, tool, { part: report.parts[i] as ShellPart, command }, one)),
   );
   const ats = report.parts.map((part) => ({ part, command }));
   const noted = notesOn(gate, command);
   return {
-    considered: [...own.flatMap((one, i) => [...one, ...(places[i]?.considered ?? [])]), ...considerDenials(gate, ats, command)],
+    considered: [...own.flat(), ...considerDenials(gate, ats, command)],
     confinement: {
       writes: onlyReads(report) ? 'nothing' : 'workspace',
       network: mayReachNetwork(gate, ats, onlyReads(report)),
@@ -87,17 +85,28 @@ const NOTHING_KNOWN: Omit<ShellPart, 'text' | 'beyondRules'> = {
 
 async function considerPart(gate: Gate, tool: Tool, at: CommandPart, places: PlacesOfPart): Promise<Considered[]> {
   const base = basePart(gate, at.part);
-  // The files that it writes decide.
-  if (isRedirection(at.part) && base.decision !== 'deny') return [];
-  const part = base.decision === 'allow' && places.hasUnknown && base.cause !== 'mode' ? unknownPlaces(base) : base;
   const rules = [...rulesOnPart(gate.rules, tool.name, at), ...networkRefusals(gate, at)];
-  const passes = part.decision === 'allow' || rules.some(({ behavior }) => behavior === 'allow');
-  if (!passes || gate.options.mode === 'bypassPermissions') return [{ part, rules }];
-  const obstacle =
-    (await dangerOf(gate, at.part)) ?? (part.decision === 'allow' ? null : await unconfined(gate, at.part, places, rules));
-  if (obstacle === null) return [{ part, rules }];
-  const asks: DecisionPart = { ...part, decision: 'ask', cause: 'runs', because: obstacle };
-  return [{ part: asks, rules: rules.filter(({ behavior }) => behavior !== 'allow') }];
+  // The files that it writes decide.
+  if (isRedirection(at.part) && base.decision !== 'deny') return places.considered.map((one) => withRules(one, rules));
+  const isUnknown = base.cause === 'reads' && places.hasUnknown && gate.options.mode !== 'bypassPermissions';
+  const part = isUnknown ? unknownPlaces(base) : base;
+  const obstacle = await obstacleTo(gate, at.part, { part, rules, hasUnknown: places.hasUnknown });
+  const own = obstacle === null ? { part, rules } : { part: asking(part, obstacle), rules: rules.filter(refuses) };
+  return [own, ...places.considered];
+}
+
+function asking(part: DecisionPart, because: string): DecisionPart {
+  return { ...part, decision: 'ask', cause: 'runs', because };
+}
+
+function refuses({ behavior }: PermissionRule): boolean {
+  return behavior !== 'allow';
+}
+
+/** A rule that is the whole command covers what it writes in the workspace too. */
+function withRules({ part, rules }: Considered, ofCommand: readonly PermissionRule[]): Considered {
+  const isBeyond = part.cause === 'outside';
+  return { part, rules: [...rules, ...ofCommand.filter((rule) => refuses(rule) || !isBeyond)] };
 }
 
 function basePart({ options: { mode } }: Gate, part: ShellPart): DecisionPart {
@@ -125,49 +134,8 @@ function unknownPlaces(part: DecisionPart): DecisionPart {
   return { ...part, decision: 'ask', cause: 'reads', because: 'what it reads is known only at run time' };
 }
 
-/** Why a part must not pass, whatever it says that it is: the name means a program of the project, or git would run one. */
-async function dangerOf(gate: Gate, part: ShellPart): Promise<string | null> {
-  const [name] = part.words;
-  if (name !== undefined && name !== null && isOfWorkspace(gate, name))
-    return `${name} is a program in the workspace here, and not the one of the system`;
-  const isGit = name === 'git' || part.gitFolder !== null;
-  if (!isGit) return null;
-  if (part.gitFolder === null) return 'in which repository it works is known only at run time';
-  return gitDanger(await gate.repositories.at(part.gitFolder), { roots: gate.options.roots, onlyReads: isReading(part) });
-}
-
-/** Looks for a bare name as the shell will. */
-function isOfWorkspace(gate: Gate, name: string): boolean {
-  if (name.includes('/')) return false;
-  const folders = (gate.options.environment?.['PATH'] ?? '').split(delimiter);
-  const program = folders.map((folder) => resolve(gate.options.cwd, folder, name)).find(isProgram);
-  return program !== undefined && (isInside(gate, program) || isInside(gate, realpathSync(program)));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Why rules alone do not let a part run here, or null. What was allowed in this session was allowed by a person who knew. */
-async function unconfined(
-  gate: Gate,
-  { runsProjectCode, effect }: ShellPart,
-  { hasUnknown }: PlacesOfPart,
-  rules: readonly PermissionRule[],
-): Promise<string | null> {
-  const isHeavy = runsProjectCode || effect === 'acts' || hasUnknown;
-  const isAnswered = rules.some(({ behavior, scope }) => behavior === 'allow' && scope === 'session');
-  if (!isHeavy || isAnswered || gate.options.acceptUnsandboxed === true || (await hasSandbox(gate))) return null;
-  return 'there is no sandbox on this machine: it would run with your rights; --accept-unsandboxed accepts that';
-}
-
 function networkRefusals(gate: Gate, at: CommandPart): PermissionRule[] {
-  return at.part.needsNetwork ? rulesOnPart(gate.rules, 'Network', at).filter(({ behavior }) => behavior !== 'allow') : [];
+  return at.part.needsNetwork ? rulesOnPart(gate.rules, 'Network', at).filter(refuses) : [];
 }
 
 function mayReachNetwork(gate: Gate, ats: readonly CommandPart[], isReadOnly: boolean): boolean {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isWithin, type Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import { realPathOf } from '../host/files/real-path.ts';
@@ -46,7 +47,7 @@ interface Place {
   readonly granted: readonly string[];
 }
 
-async function readPlace(gate: Gate, { gitFolder }: ShellPart, use: PathUse): Promise<Place | null> {
+async function readPlace(gate: Gate, part: ShellPart, use: PathUse): Promise<Place | null> {
   if (use.path === null || isDevice(use.path)) return null;
   const path = await lenientRealPath(use.path);
   const resource: Resource = { kind: 'file', path };
@@ -56,7 +57,7 @@ async function readPlace(gate: Gate, { gitFolder }: ShellPart, use: PathUse): Pr
   if (isSystemPlace(path) && !isSecret) return use.isDeep && use.isContent ? deepPlace(gate, path, []) : null;
   const considered = await considerRead(gate, { tool: null, resource });
   if (use.isDeep && use.isContent && considered.part.decision === 'allow')
-    return gitFolder === null ? deepPlace(gate, path, [considered]) : trackedPlace(gate, path, considered);
+    return readsTrackedOnly(part) ? trackedPlace(gate, part, path, considered) : deepPlace(gate, path, [considered]);
   const isBeyond = isSecret || !isInside(gate, path);
   return { considered: [considered], granted: isBeyond ? [path] : [] };
 }
@@ -77,14 +78,27 @@ async function deepPlace(gate: Gate, path: string, considered: readonly Consider
 }
 
 /** A repository that git looks at: it shows the content of what it tracks. */
-async function trackedPlace(gate: Gate, path: string, considered: Considered): Promise<Place> {
+async function trackedPlace(gate: Gate, part: ShellPart, path: string, considered: Considered): Promise<Place> {
   if (gate.options.mode === 'bypassPermissions') return { considered: [considered], granted: [] };
   const look = await gate.repositories.at(path);
   // What cannot be looked at is asked about for that, with the part.
-  const found = 'tracked' in look ? (look.tracked ?? []).filter((file) => secretOf(gate, file) !== null) : [];
+  const tracked = 'tracked' in look ? (look.tracked ?? []) : [];
+  const found = [...namedIn(part, path), ...tracked].filter((file) => secretOf(gate, file) !== null);
   const [first] = found;
   if (first === undefined) return { considered: [considered], granted: [] };
   return { considered: [considered, { part: foundBelow(gate, path, first), rules: [] }], granted: found };
+}
+
+/** `git grep --no-index` and its like read what is not tracked; git takes any beginning of an option for it. */
+function readsTrackedOnly({ gitFolder, words }: ShellPart): boolean {
+  return gitFolder !== null && words.every((word) => word !== null && !/^--(?:no-i|u|no-e)/.test(word));
+}
+
+/** What may be meant by words such as `HEAD:.env`: a file that was tracked once. */
+function namedIn({ words }: ShellPart, folder: string): string[] {
+  return words.flatMap((word) =>
+    word === null || word.startsWith('-') ? [] : [join(folder, word.slice(word.indexOf(':') + 1))],
+  );
 }
 
 function foundBelow(gate: Gate, path: string, found: string): DecisionPart {

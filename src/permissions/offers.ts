@@ -21,9 +21,10 @@ const HAVE_SUBCOMMANDS: ReadonlySet<string> = new Set(
 /** Rules that might let a command pass, the narrowest first; whether they do is for the gate to say. */
 export function commandCandidates(toolName: string, command: string, report: ShellReport): PermissionRule[] {
   if (!report.isClear) return [];
-  const parts = report.parts.filter((part) => !isReading(part) && part.words.length > 0 && part.beyondRules === null);
-  const asking = parts.slice(0, MAX_PARTS);
-  const specifiers = [...asking.flatMap(specifiersFor), ...(parts.length > 1 ? [command.trim()] : [])];
+  const asking = report.parts.filter((part) => !isReading(part) && part.beyondRules === null);
+  const named = asking.filter(({ words }) => words.length > 0).slice(0, MAX_PARTS);
+  const needsWhole = asking.length > 1 || named.length === 0;
+  const specifiers = [...named.flatMap(specifiersFor), ...(needsWhole ? [command.trim()] : [])];
   const readable = [...new Set(specifiers)].filter((text) => text.length <= MAX_RULE_CHARS && !text.includes('\n'));
   return readable.map((specifier) => offer(toolName, specifier));
 }

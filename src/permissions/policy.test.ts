@@ -108,6 +108,7 @@ describe('the gate judges real paths', () => {
     ['nor with a folder in which that is', 'acceptEdits', 'Bash', { command: 'rm -r .' }, 'ask'],
     ['commands that run the project ask then too', 'acceptEdits', 'Bash', { command: 'npm test' }, 'ask'],
     ['commands pass when permissions are bypassed', 'bypassPermissions', 'Bash', { command: 'npm test' }, 'allow'],
+    ['also where it is not known on what', 'bypassPermissions', 'Bash', { command: 'cat "$FILE"' }, 'allow'],
     ['but not on what governs other tools', 'bypassPermissions', 'Bash', { command: 'echo y > .git/config' }, 'ask'],
     ['a command that reads a secret asks', 'default', 'Bash', { command: 'cat .env' }, 'ask'],
     ['or all below a folder that holds one', 'default', 'Bash', { command: 'grep -r KEY .' }, 'ask'],
@@ -160,7 +161,7 @@ describe('rules', () => {
     const policy = policyFor('default');
     const first = await policy.judge(toolNamed('Bash'), { command: 'npm test' });
     expect(first.offers).toEqual([
-      { behavior: 'allow', tool: 'Bash', specifier: 'npm test', scope: 'session', origin: 'this session' },
+      { behavior: 'allow', tool: 'Bash', specifier: 'npm test', scope: 'session', origin: 'this session', covers: ['npm test'] },
     ]);
     for (const offer of first.offers) await policy.remember(offer);
     expect((await policy.judge(toolNamed('Bash'), { command: 'npm test' })).decision).toBe('allow');

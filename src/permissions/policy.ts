@@ -39,19 +39,21 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
       const judgement = await judge(gate, call);
       if (judgement.decision !== 'ask') return judgement;
       const verdicts = candidatesFor(gate, call).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
-      const offers = (await Promise.all(verdicts)).flatMap(({ rule, verdict }) => (verdict.decision === 'allow' ? [rule] : []));
+      const offers = (await Promise.all(verdicts)).flatMap(({ rule, verdict }) =>
+        verdict.decision === 'allow' ? [{ ...rule, covers: coveredBy(rule, verdict) }] : [],
+      );
       return { ...judgement, offers };
     },
     remember: async (rule) => {
       rules.push(readyRule(rule, place));
-      if (rule.scope === 'project' || rule.scope === 'user') await options.store?.(rule);
+      return rule.scope === 'project' || rule.scope === 'user' ? ((await options.store?.(rule)) ?? null) : null;
     },
     noteDenied: (command, denial) => gate.denials.note(command, denial),
-    coverage: async (rule, tool, input) => {
-      const call = { tool, subject: tool.subject(input), footprint: await footprintOf(gate, tool, input) };
-      return (await judgeWith(rule, call)).parts.flatMap((part) => (part.rule === rule ? [part.text] : []));
-    },
   };
+}
+
+function coveredBy(rule: PermissionRule, { parts }: Judgement): string[] {
+  return parts.flatMap((part) => (part.rule === rule ? [part.text] : []));
 }
 
 interface Call {
@@ -89,6 +91,8 @@ function decide({ part, rules }: Considered): DecisionPart {
     rules.find(({ behavior }) => behavior === 'allow');
   if (rule === undefined || part.decision === 'deny') return part;
   if (rule.behavior === 'allow' && !isAnswerable(part)) return part;
+  // What asks anyway asks for its own reason.
+  if (rule.behavior === part.decision) return { ...part, rule };
   const because = `the rule ${renderRule(rule)} (${rule.origin}) says so`;
   return { ...part, decision: rule.behavior, cause: 'rule', because, rule };
 }

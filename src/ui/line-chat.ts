@@ -1,8 +1,8 @@
 import type { Agent } from '../core/agent.ts';
 import type { AgentEvent } from '../core/agent-event.ts';
-import { displayLine, displayText } from '../core/display-text.ts';
+import { displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
-import type { PermissionAnswer, PermissionRule } from '../core/permission.ts';
+import { answerOf, type PermissionRequest, QUESTION_PROMPT, questionLines } from './permission-question.ts';
 
 /** A terminal of lines: what the chat needs of one. */
 export interface LineTerminal {
@@ -96,14 +96,9 @@ class ChatScreen {
     this.#write(this.#isAtLineStart ? '' : '\n');
   }
 
-  async #ask(request: Extract<AgentEvent, { type: 'permission_request' }>): Promise<void> {
-    const reasons = request.parts.filter((part) => part.decision === 'ask').map((part) => part.because);
-    this.#writeLine(`May ${displayLine(request.name)} run?`);
-    for (const line of request.details) this.#writeLine(`  ${line}`);
-    this.#writeLine(`  because ${displayLine([...new Set(reasons)].join('; '), 400)}`);
-    const offer = request.offers[0];
-    const always = offer === undefined ? '' : `, a = yes, and ${displayLine(ruleText(offer), 200)} for this session`;
-    const typed = await this.#terminal.readAnswer(`  y = yes${always}, n or anything else = no (your words go to the model): `);
+  async #ask(request: PermissionRequest): Promise<void> {
+    for (const line of questionLines(request)) this.#writeLine(line);
+    const typed = await this.#terminal.readAnswer(QUESTION_PROMPT);
     this.#agent.answer(request.requestId, answerOf(typed, request));
   }
 
@@ -116,18 +111,4 @@ class ChatScreen {
     this.#terminal.write(text);
     this.#isAtLineStart = text.endsWith('\n');
   }
-}
-
-/** A rule as it is written. */
-function ruleText({ tool, specifier }: PermissionRule): string {
-  return specifier === null ? `every ${tool}` : `${tool}(${specifier})`;
-}
-
-/** An untouched Enter denies. */
-function answerOf(typed: string | null, { offers }: Extract<AgentEvent, { type: 'permission_request' }>): PermissionAnswer {
-  const word = typed?.trim().toLowerCase() ?? '';
-  if (/^(?:y|yes|是|好|可以)$/.test(word)) return { type: 'allow', scope: 'once' };
-  const rule = offers[0];
-  if (/^(?:a|always)$/.test(word) && rule !== undefined) return { type: 'allow', scope: 'session', rule };
-  return word === '' || /^(?:n|no|不|否)$/.test(word) ? { type: 'deny' } : { type: 'deny', reason: typed?.trim() ?? '' };
 }

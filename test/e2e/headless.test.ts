@@ -111,13 +111,13 @@ describe('permissions without a person', () => {
     expect(JSON.stringify(server.requests[1]?.messages[2])).toContain('in headless mode nobody can be asked');
   });
 
-  test('acceptEdits edits and still runs no command', async () => {
+  test('acceptEdits edits and still runs no program', async () => {
     scratch = createScratch({ 'a.txt': 'old\n' });
     server = await startAnthropicServer([
       {
         calls: [
           { name: 'EditFile', input: { path: scratch.path('a.txt'), old_string: 'old', new_string: 'new' } },
-          { name: 'Bash', input: { command: 'echo ran > b.txt' } },
+          { name: 'Bash', input: { command: 'node -p 1 > b.txt' } },
         ],
       },
       { text: 'Half of it.' },
@@ -146,7 +146,9 @@ describe('permissions without a person', () => {
         calls: [
           {
             name: 'Bash',
-            input: { command: 'env | grep -c -i anthropic; tr "\\0" "\\n" < /proc/self/environ | grep -c test-key' },
+            input: {
+              command: `env | grep -c -i anthropic; node -p "fs.readFileSync('/proc/self/environ', 'utf8').split('test-key').length - 1"`,
+            },
           },
         ],
       },

@@ -1,0 +1,66 @@
+import type { AgentEvent } from '../core/agent-event.ts';
+import { displayLine } from '../core/display-text.ts';
+import type { DecisionPart, PermissionAnswer, RuleOffer } from '../core/permission.ts';
+
+export type PermissionRequest = Extract<AgentEvent, { type: 'permission_request' }>;
+
+const MAX_REASON_CHARS = 200;
+const MAX_RULE_CHARS = 200;
+const MAX_PARTS = 12;
+const PLACES = [
+  { letter: 'a', scope: 'session', where: 'for this session' },
+  { letter: 'p', scope: 'project', where: 'for this project, kept in .wield/settings.local.json' },
+  { letter: 'u', scope: 'user', where: 'everywhere, kept in your own settings' },
+] as const;
+
+export const QUESTION_PROMPT = '  y, n, or why not (your words go to the model): ';
+
+/** What a person sees before they answer: the whole call, what of it asks and why, and the answers there are. */
+export function questionLines({ name, details, parts, offers }: PermissionRequest): readonly string[] {
+  const asking = parts.filter((part) => part.decision === 'ask');
+  return [
+    `May ${displayLine(name)} run?`,
+    ...details.map((line) => `  ${line}`),
+    ...asking.slice(0, MAX_PARTS).map((part) => `  because ${reasonOf(part, parts.length)}`),
+    ...(asking.length > MAX_PARTS ? [`  and ${asking.length - MAX_PARTS} more parts that ask`] : []),
+    '  y = yes, this once; Enter = no',
+    ...offers.flatMap((offer, at) => offerLines(offer, at === 0 ? '' : String(at + 1))),
+  ];
+}
+
+function reasonOf({ text, because }: DecisionPart, count: number): string {
+  const reason = displayLine(because, MAX_REASON_CHARS);
+  return count === 1 || because.includes(text) ? reason : `${displayLine(text, MAX_REASON_CHARS)}: ${reason}`;
+}
+
+/** A rule is told with what it lets pass of this call, so that nobody agrees to more than they read. */
+function offerLines(offer: RuleOffer, number: string): string[] {
+  const covered = offer.covers.map((text) => displayLine(text, MAX_RULE_CHARS)).join(' · ');
+  return [
+    `  ${PLACES.map(({ letter }) => letter + number).join(', ')} = yes, and the rule ${displayLine(ruleText(offer), MAX_RULE_CHARS)}`,
+    ...(covered === '' || covered === offer.specifier ? [] : [`      which covers here: ${covered}`]),
+    ...(number === '' ? PLACES.map(({ letter, where }) => `      ${letter} ${where}`) : []),
+  ];
+}
+
+function ruleText({ tool, specifier }: RuleOffer): string {
+  return specifier === null ? `for every ${tool}` : `${tool}(${specifier})`;
+}
+
+/** An untouched Enter denies, and so does whatever is no answer: it is the reason then. */
+export function answerOf(typed: string | null, { offers }: Pick<PermissionRequest, 'offers'>): PermissionAnswer {
+  const words = typed?.trim() ?? '';
+  if (/^(?:y|yes|是|好|可以)$/i.test(words)) return { type: 'allow', scope: 'once' };
+  const kept = keptAnswer(words.toLowerCase(), offers);
+  if (kept !== null) return kept;
+  return words === '' || /^(?:n|no|不|否)$/i.test(words) ? { type: 'deny' } : { type: 'deny', reason: words };
+}
+
+function keptAnswer(words: string, offers: readonly RuleOffer[]): PermissionAnswer | null {
+  const [, letter, number = '1'] = /^([apu])([2-9])?$/.exec(words === 'always' ? 'a' : words) ?? [];
+  const place = PLACES.find((candidate) => candidate.letter === letter);
+  const offer = offers[Number(number) - 1];
+  if (place === undefined || offer === undefined) return null;
+  const { covers: _, ...rule } = offer;
+  return { type: 'allow', scope: place.scope, rule: { ...rule, scope: place.scope } };
+}
