@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('in the sandbox a command that', () => {
-  test.each(attempts.map(({ name }) => name))('%s is held', (name, { skip }: { skip(note: string): void }) => {
+  test.for(attempts.map(({ name }) => name))('%s is held', (name, { skip }) => {
     if (why !== null) skip(`no bwrap: ${why}`);
     expect(results.get(name)).toMatchObject({ name, held: true });
   });

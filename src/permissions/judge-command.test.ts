@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../../test/git-project.ts';
 import type { Decision, PermissionRule } from '../core/permission.ts';
@@ -110,6 +110,7 @@ describe('without a sandbox', () => {
     const seen = await without([rule('Bash(npm test)')]).see('npm test');
     expect(seen).toMatchObject({ decision: 'ask', parts: [{ cause: 'runs' }] });
     expect(seen.because).toContain('--accept-unsandboxed');
+    expect(await without([rule('Bash(git commit:*)')]).decide('git commit -m x')).toBe('ask');
     expect(await without([rule('Bash(npm test)')], { acceptUnsandboxed: true }).decide('npm test')).toBe('allow');
     expect(await without([rule('Bash(npm test)', 'allow', 'session')]).decide('npm test')).toBe('allow');
   });
@@ -147,6 +148,23 @@ describe('what is offered', () => {
     const policy = policyWith();
     const [offer] = (await policy.see('ls && npm test')).offers;
     expect(offer?.covers).toEqual(['npm test']);
+  });
+});
+
+describe('all below a folder', () => {
+  test('is read unasked where nothing leads out of it', async () => {
+    project.write('lib/a.txt', 'a');
+    symlinkSync(project.path('a.txt'), project.path('lib/inside'));
+    expect(await policyWith().decide('cat lib/*')).toBe('allow');
+    symlinkSync(project.base, project.path('lib/outside'));
+    expect(await policyWith().see('cat lib/*')).toMatchObject({ decision: 'ask', parts: [{}, { cause: 'outside' }] });
+  });
+
+  test('asks where there is too much of it to look at', async () => {
+    mkdirSync(project.path('many'));
+    for (let i = 0; i < 5001; i++) writeFileSync(project.path(`many/${i}`), '');
+    expect(await policyWith().see('grep -r x many')).toMatchObject({ decision: 'ask', parts: [{}, { cause: 'unclear' }] });
+    expect(await policyWith().decide('ls -R many')).toBe('allow');
   });
 });
 

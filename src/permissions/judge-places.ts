@@ -89,16 +89,16 @@ async function trackedPlace(gate: Gate, part: ShellPart, path: string, considere
   return { considered: [considered, { part: foundBelow(gate, path, first), rules: [] }], granted: found };
 }
 
-/** `git grep --no-index` and its like read what is not tracked; git takes any beginning of an option for it. */
+/** `git grep --no-index` and its like read what is not tracked; git takes any beginning of an option for it. What else git shows is tracked. */
 function readsTrackedOnly({ gitFolder, words }: ShellPart): boolean {
-  return gitFolder !== null && words.every((word) => word !== null && !/^--(?:no-i|u|no-e)/.test(word));
+  if (gitFolder === null || !words.includes('grep')) return gitFolder !== null;
+  return words.every((word) => word !== null && !/^--(?:no-[ie]|u)/.test(word));
 }
 
-/** What may be meant by words such as `HEAD:.env`: a file that was tracked once. */
+/** What may be meant by words such as `HEAD:.env` or `-L1,9:.env`: a file that was tracked once. */
 function namedIn({ words }: ShellPart, folder: string): string[] {
-  return words.flatMap((word) =>
-    word === null || word.startsWith('-') ? [] : [join(folder, word.slice(word.indexOf(':') + 1))],
-  );
+  const naming = words.filter((word): word is string => word !== null && (word.includes(':') || !word.startsWith('-')));
+  return naming.map((word) => join(folder, word.slice(word.lastIndexOf(':') + 1)));
 }
 
 function foundBelow(gate: Gate, path: string, found: string): DecisionPart {

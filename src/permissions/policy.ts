@@ -1,5 +1,5 @@
 import type { Footprint, Resource, ResolvedFootprint } from '../core/footprint.ts';
-import { displayLine } from '../core/display-text.ts';
+import { partReason } from '../core/part-reason.ts';
 import {
   type Decision,
   type DecisionPart,
@@ -68,16 +68,12 @@ async function judge(gate: Gate, call: Call): Promise<Judgement> {
   const strictest = parts.toSorted((a, b) => STRICTNESS[b.decision] - STRICTNESS[a.decision])[0];
   return {
     decision: strictest?.decision ?? 'allow',
-    because: strictest === undefined ? 'it touches nothing' : reasonOf(strictest, parts.length),
+    because:
+      strictest === undefined ? 'it touches nothing' : partReason(strictest, { count: parts.length, maxChars: MAX_NAME_CHARS }),
     parts,
     offers: [],
     grant,
   };
-}
-
-/** Where there are several parts, the reason names the one that decides. */
-function reasonOf({ text, because }: DecisionPart, count: number): string {
-  return count === 1 || because.includes(text) ? because : `${displayLine(text, MAX_NAME_CHARS)}: ${because}`;
 }
 
 const MAX_NAME_CHARS = 60;

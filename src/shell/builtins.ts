@@ -37,7 +37,7 @@ export function inspectBuiltin(name: string, args: readonly ShellWord[], place: 
 function inspectCd(args: readonly ShellWord[], place: Place): Finding {
   return onlyReads(
     'cd changes the folder of what follows',
-    args.filter(({ value }) => value === null || !/^-/.test(value)).flatMap((word) => pathsOf(word, place, NAME)),
+    args.filter(({ value }) => value === null || !value.startsWith('-')).flatMap((word) => pathsOf(word, place, NAME)),
   );
 }
 
@@ -70,7 +70,7 @@ function inspectSet(args: readonly ShellWord[]): Finding {
     args.length > 0 &&
     args.every(
       ({ value }, at) =>
-        value !== null && (/^-[euo]+$/.test(value) || (value === 'pipefail' && /o$/.test(args[at - 1]?.value ?? ''))),
+        value !== null && (/^-[euo]+$/.test(value) || (value === 'pipefail' && (args[at - 1]?.value ?? '').endsWith('o'))),
     );
   return isStrict ? onlyReads('set makes the shell stop at a failure') : actsBeyondRules('set changes the shell itself');
 }

@@ -67,7 +67,9 @@ function readArgument(walk: Walk, item: Word | Assignment, spot: Spot): ShellWor
 }
 
 function addProgram(walk: Walk, words: readonly ShellWord[], spot: Spot, assignments: readonly Assignment[]): void {
-  const finding = withVariables(inspectProgram(words, { folders: spot.folders, facts: walk.facts }), assignments, walk, spot);
+  // Of all programs, read alone takes IFS for how it splits a line.
+  const active = words[0]?.value === 'read' ? assignments.filter(({ name }) => name !== 'IFS') : assignments;
+  const finding = withVariables(inspectProgram(words, { folders: spot.folders, facts: walk.facts }), active, walk, spot);
   const own = finding.ownWords ?? words;
   const text = [...assignments.map((assignment) => assignment.text), renderWords(own)].join(' ');
   addPart(

@@ -101,8 +101,7 @@ function readerRefusal(verb: string, args: readonly ShellWord[]): string | null 
   const isVerb = verbs !== undefined && first !== null && first !== undefined && verbs.includes(first);
   const isBare = args.length === 0 && policy.isBareRead === true;
   if (verbs !== undefined && !isVerb && !isBare && needs === undefined) return `git ${verb} changes the repository`;
-  if (args.some(({ value }) => value !== null && /%G|%\(signature/.test(value)))
-    return `git ${verb} checks signatures with another program`;
+  if (args.some(mayCheckSignatures)) return `git ${verb} may check signatures with another program`;
   const options = readOptions(`git ${verb}`, isVerb ? args.slice(1) : args, withGroups(policy));
   if (options.refusal !== null) return options.refusal;
   if (
@@ -114,6 +113,11 @@ function readerRefusal(verb: string, args: readonly ShellWord[]): string | null 
     return `git ${verb} changes the repository`;
   }
   return tooMany(options, policy) ? `git ${verb} with an operand changes the repository` : null;
+}
+
+/** `%G?` in a format starts gpg, or what the configuration names instead. */
+function mayCheckSignatures({ text, value, start }: ShellWord): boolean {
+  return /%G|%\(signature/.test(text) || (value === null && /^--(?:format|pretty)=/.test(start));
 }
 
 function tooMany({ operands, given }: ReadOptions, { max, needs }: GitPolicy): boolean {

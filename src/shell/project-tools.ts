@@ -51,7 +51,10 @@ export function inspectActing(program: string, args: readonly ShellWord[], place
   if (runsPackage(program, verbs[0])) return actsBeyondRules(`${program} ${verbs[0] ?? ''} runs any program`, details);
   if (CHANGES_OPERANDS.has(program)) {
     const operands = args.filter(({ value }) => value === null || !value.startsWith('-'));
-    return acts(`${program} changes files`, { writes: operands.flatMap((word) => pathsOf(word, place, TREE)) });
+    return acts(`${program} changes files`, {
+      writes: operands.flatMap((word) => pathsOf(word, place, TREE)),
+      ...hazardOf(program, args),
+    });
   }
   if (needsNetwork) return acts(`${program} uses the network`, { ...details, ...hazardOf(program, args) });
   if (runsProjectCode) return acts(`${program} runs what the project says`, { ...details, ...hazardOf(program, args) });

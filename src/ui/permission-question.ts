@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import { displayLine } from '../core/display-text.ts';
-import type { DecisionPart, PermissionAnswer, RuleOffer } from '../core/permission.ts';
+import { partReason } from '../core/part-reason.ts';
+import type { PermissionAnswer, RuleOffer } from '../core/permission.ts';
 
 export type PermissionRequest = Extract<AgentEvent, { type: 'permission_request' }>;
 
@@ -21,16 +22,16 @@ export function questionLines({ name, details, parts, offers }: PermissionReques
   return [
     `May ${displayLine(name)} run?`,
     ...details.map((line) => `  ${line}`),
-    ...asking.slice(0, MAX_PARTS).map((part) => `  because ${reasonOf(part, parts.length)}`),
+    ...asking
+      .slice(0, MAX_PARTS)
+      .map(
+        (part) =>
+          `  because ${displayLine(partReason(part, { count: parts.length, maxChars: MAX_REASON_CHARS }), 2 * MAX_REASON_CHARS)}`,
+      ),
     ...(asking.length > MAX_PARTS ? [`  and ${asking.length - MAX_PARTS} more parts that ask`] : []),
     '  y = yes, this once; Enter = no',
     ...offers.flatMap((offer, at) => offerLines(offer, at === 0 ? '' : String(at + 1))),
   ];
-}
-
-function reasonOf({ text, because }: DecisionPart, count: number): string {
-  const reason = displayLine(because, MAX_REASON_CHARS);
-  return count === 1 || because.includes(text) ? reason : `${displayLine(text, MAX_REASON_CHARS)}: ${reason}`;
 }
 
 /** A rule is told with what it lets pass of this call, so that nobody agrees to more than they read. */

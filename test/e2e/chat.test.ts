@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AnthropicServer, startAnthropicServer } from '../loopback/anthropic-server.ts';
-import { isRunning } from '../processes.ts';
+import { runsCommand } from '../processes.ts';
 import { anthropicAt, createScratch, runWield, type Scratch } from './run-wield.ts';
 
 let scratch: Scratch;
@@ -73,21 +73,21 @@ describe('the line chat', () => {
   ] as const)('%s ends the program and what it had started', async (signal, code) => {
     scratch = createScratch();
     server = await startAnthropicServer([
-      { calls: [{ name: 'Bash', input: { command: 'trap "" TERM HUP; echo $$ > pid; sleep 60; sleep 60' } }] },
+      { calls: [{ name: 'Bash', input: { command: 'trap "" TERM HUP; echo yes > started; sleep 6071; sleep 6072' } }] },
     ]);
     const run = await runWield(scratch, ['wait', '--permission-mode', 'bypassPermissions'], {
       env: anthropicAt(server.url),
       stdin: null,
       onStart: (child) => {
         const timer = setInterval(() => {
-          if (!exists(scratch.path('pid'))) return;
+          if (!exists(scratch.path('started'))) return;
           clearInterval(timer);
           child.kill(signal);
         }, 20);
       },
     });
     expect(run.code).toBe(code);
-    await expect.poll(() => isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
+    await expect.poll(() => runsCommand('sleep', '6071')).toBe(false);
   });
 
   test('a question shows all of what is approved, and a name cannot steer the terminal', async () => {
@@ -110,7 +110,7 @@ describe('the line chat', () => {
   test('Ctrl-C interrupts the run and a second one leaves', async () => {
     scratch = createScratch();
     server = await startAnthropicServer([
-      { calls: [{ name: 'Bash', input: { command: 'echo $$ > pid; exec sleep 60' } }] },
+      { calls: [{ name: 'Bash', input: { command: 'echo yes > started; exec sleep 6073' } }] },
       { text: 'never asked' },
     ]);
     let signalled = 0;
@@ -120,7 +120,7 @@ describe('the line chat', () => {
       stdin: null,
       onStart: (child) => {
         const timer = setInterval(() => {
-          if (!exists(scratch.path('pid'))) return;
+          if (!exists(scratch.path('started'))) return;
           clearInterval(timer);
           signalled++;
           child.kill('SIGINT');
@@ -130,7 +130,7 @@ describe('the line chat', () => {
     });
     expect(signalled).toBe(1);
     expect(run.stdout).toContain('Interrupted; Ctrl-C again leaves.');
-    await expect.poll(() => isRunning(Number(readFileSync(scratch.path('pid'), 'utf8')))).toBe(false);
+    await expect.poll(() => runsCommand('sleep', '6073')).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startAnthropicServer } from '../loopback/anthropic-server.ts';
 import { expectWholeFiles } from '../crash/killed-writes.ts';
-import { isRunning } from '../processes.ts';
+import { runsCommand } from '../processes.ts';
 import { anthropicAt, createScratch, runWield } from './run-wield.ts';
 
 test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120_000 }, () => expectWholeFiles(15));
@@ -10,7 +10,7 @@ test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120
 test('SIGTERM ends the run with 143, ends the command it had started, and keeps the session', async () => {
   const scratch = createScratch();
   const server = await startAnthropicServer([
-    { calls: [{ name: 'Bash', input: { command: 'echo $$ > pid; exec sleep 60' } }] },
+    { calls: [{ name: 'Bash', input: { command: 'echo yes > started; exec sleep 6074' } }] },
     { text: 'went on' },
   ]);
   try {
@@ -18,7 +18,7 @@ test('SIGTERM ends the run with 143, ends the command it had started, and keeps 
       env: anthropicAt(server.url),
       onStart: (child) => {
         const timer = setInterval(() => {
-          if (!readdirSync(scratch.root).includes('pid')) return;
+          if (!readdirSync(scratch.root).includes('started')) return;
           clearInterval(timer);
           child.kill('SIGTERM');
         }, 20);
@@ -26,8 +26,7 @@ test('SIGTERM ends the run with 143, ends the command it had started, and keeps 
     });
     expect(run.code).toBe(143);
     expect(JSON.parse(run.stdout)).toMatchObject({ type: 'result', is_error: true, subtype: 'error_during_execution' });
-    const pid = Number(readFileSync(scratch.path('pid'), 'utf8'));
-    expect(isRunning(pid)).toBe(false);
+    expect(runsCommand('sleep', '6074')).toBe(false);
     const next = await runWield(scratch, ['-p', 'go on', '--continue'], { env: anthropicAt(server.url) });
     expect(next).toMatchObject({ code: 0, stdout: 'went on\n' });
     expect(server.faults).toEqual([]);

@@ -27,7 +27,7 @@ const WRITE_FAULTS = [
   /EROFS: read-only file system, \w+ '([^'\n]+)'/gi,
   /\[Errno 30\][^\n]*?: '([^'\n]+)'/gi,
   /['"‘“]([^'"’”\n]+)['"’”]: Read-only file system/gi,
-  /(?:^|: )([^\s:'"][^:'"\n]*): Read-only file system/gim,
+  /(?:^|: )(?!EROFS)([^\s:'"][^:'"\n]*): Read-only file system/gim,
 ];
 
 /** Looks for it in the output of a command that failed in the sandbox. */

@@ -1,8 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 import type { Mount } from './mount-plan.ts';
-import { existing } from './visible-places.ts';
+import { entryAt, existing, isFolder, isPlain } from './visible-places.ts';
 
 /** What of a git folder names programs that git runs. */
 const RULING = ['hooks', 'config', 'config.worktree', 'modules', 'commondir', 'info/attributes'];
@@ -10,9 +10,8 @@ const RULING = ['hooks', 'config', 'config.worktree', 'modules', 'commondir', 'i
 /** Commits work, and nothing can be planted: the folder is a mount, so it cannot be moved away, and what governs git in it cannot be written. */
 export function gitMounts(root: string): Mount[] {
   const link = join(root, '.git');
-  const entry = lstatSync(link, { throwIfNoEntry: false });
-  if (entry === undefined || entry.isSymbolicLink()) return [];
-  if (entry.isDirectory()) return guarded(link, root);
+  if (!isPlain(link)) return [];
+  if (isFolder(link)) return guarded(link, root);
   const own = worktreeFolders(link);
   return [{ kind: 'readable', path: link }, ...own.flatMap((folder) => guarded(folder, root))];
 }
@@ -23,11 +22,6 @@ function guarded(folder: string, root: string): Mount[] {
     { kind: 'pinned', path: folder },
     ...ruling.filter((path) => isPlain(path)).map((path) => ({ kind: 'readable', path }) as const),
   ];
-}
-
-/** A link cannot be mounted over; what it leads to is not ours to guess. */
-function isPlain(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false;
 }
 
 /** Hooks may stand in a folder of the project, as husky has them. */
@@ -54,7 +48,7 @@ function worktreeFolders(link: string): string[] {
 export function repositoryAround(workspace: string, home: string): string | null {
   for (let folder = workspace; folder !== dirname(folder); folder = dirname(folder)) {
     if (isWithin(home, folder)) return null;
-    if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder === workspace ? null : folder;
+    if (entryAt(join(folder, '.git')) !== null) return folder === workspace ? null : folder;
   }
   return null;
 }

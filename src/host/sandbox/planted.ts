@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomName } from '../random-name.ts';
 import { protectedNames } from './protected-mounts.ts';
+import { entryAt } from './visible-places.ts';
 
 /** What no tool but git itself makes, and what would hand a repository to another configuration: it is moved aside. */
 const NEVER_NEW = ['commondir', 'hooks', 'config.worktree'];
@@ -29,8 +30,8 @@ function gitMarks(root: string): Marks {
 
 /** Tells one file from another that took its name. Empty where there is none. */
 function markOf(path: string): string {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  return entry === undefined ? '' : `${entry.dev}:${entry.ino}`;
+  const entry = entryAt(path);
+  return entry === null ? '' : `${entry.dev}:${entry.ino}`;
 }
 
 function newNames(root: string, before: Marks): string[] {

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mount } from './mount-plan.ts';
 import places from './places.json' with { type: 'json' };
+import { isPlain } from './visible-places.ts';
 
 const PROTECTED: ReadonlySet<string> = new Set(places.protected);
 
@@ -25,10 +26,6 @@ function workflowMounts(root: string): Mount[] {
     { kind: 'pinned', path: folder },
     { kind: 'readable', path: workflows },
   ];
-}
-
-function isPlain(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false;
 }
 
 function namesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 import type { Mount } from './mount-plan.ts';
@@ -12,6 +12,21 @@ export function existing(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What stands at a path itself, were it a link, or null. */
+export function entryAt(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // Below a file, or in a folder that cannot be looked into.
+    return null;
+  }
+}
+
+/** True for what is there and no link: a link cannot be mounted over, and what it leads to is not ours to guess. */
+export function isPlain(path: string): boolean {
+  return entryAt(path)?.isSymbolicLink() === false;
 }
 
 export function isFolder(path: string): boolean {
