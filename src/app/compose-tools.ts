@@ -75,7 +75,8 @@ export function composeRegistry({
   });
   if (mode === 'plan')
     for (const tool of registry.list())
-      if (!tool.isReadOnly && tool.category !== 'plan') registry.disable(tool.name, 'plan mode');
+      // Bash stays: of commands, the gate lets those run that only read.
+      if (!tool.isReadOnly && tool.category !== 'plan' && tool.name !== 'Bash') registry.disable(tool.name, 'plan mode');
   return registry;
 }
 

@@ -82,6 +82,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const { rules, faults } = permissionRules(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
+  const sandboxMode = request.sandbox ?? first(layers, 'sandbox');
   const todos = new TodoList(past.todos);
   const workbench = composeTools({
     cwd,
@@ -96,8 +97,9 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     sessionId: past.id,
     todos,
     seesImages: model.provider.seesImages,
-    sandbox: request.sandbox ?? first(layers, 'sandbox'),
-    acceptUnsandboxed: request.acceptUnsandboxed,
+    sandbox: sandboxMode,
+    // Who turns the sandbox off has accepted what follows.
+    acceptUnsandboxed: request.acceptUnsandboxed || sandboxMode === 'danger-full-access',
     storeRule: createRuleStore({ cwd, folders, trust }),
   });
   const sandbox = await workbench.sandbox();

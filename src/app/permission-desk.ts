@@ -22,6 +22,7 @@ export interface DeskRequest extends RuleFlags {
   readonly environment: NodeJS.ProcessEnv;
   /** Null takes that of the settings. */
   readonly permissionMode: PermissionMode | null;
+  readonly acceptUnsandboxed: boolean;
 }
 
 /** The gate of a folder without a session: it judges, and nothing runs. */
@@ -45,7 +46,8 @@ export async function openPermissionDesk(request: DeskRequest): Promise<Permissi
   const { rules, faults } = permissionRules(request, layers);
   const mode =
     request.permissionMode ?? layers.find(({ settings }) => settings.permissionMode)?.settings.permissionMode ?? 'default';
-  const base = { cwd, folders, rules, environment: request.environment };
+  const { environment, acceptUnsandboxed } = request;
+  const base = { cwd, folders, rules, environment, acceptUnsandboxed };
   // Plan mode offers fewer tools; what it would say of the others is worth knowing too.
   const { registry } = benchFor(base, 'default');
   const policies = new Map<PermissionMode, PermissionPolicy>();
@@ -69,7 +71,7 @@ export async function openPermissionDesk(request: DeskRequest): Promise<Permissi
 }
 
 function benchFor(
-  base: Pick<PermissionDesk, 'cwd' | 'folders' | 'rules'> & { readonly environment: NodeJS.ProcessEnv },
+  base: Pick<PermissionDesk, 'cwd' | 'folders' | 'rules'> & Pick<DeskRequest, 'environment' | 'acceptUnsandboxed'>,
   mode: PermissionMode,
 ): ReturnType<typeof composeTools> {
   return composeTools({

@@ -180,6 +180,7 @@ function withGateOptions(command: Command): Command {
     .addOption(new Option('--permission-mode <mode>', 'what is asked').choices(PERMISSION_MODES))
     .option('--allow <rules...>', 'further rules that pass unasked')
     .option('--deny <rules...>', 'further rules that are refused')
+    .option('--accept-unsandboxed', 'judge as with that flag, where there is no sandbox')
     .option('--cwd <folder>', 'the workspace')
     .option('--json', 'as JSON');
 }

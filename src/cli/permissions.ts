@@ -25,6 +25,7 @@ export interface GateFlags {
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly permissionMode?: PermissionMode;
+  readonly acceptUnsandboxed?: boolean;
   readonly cwd?: string;
   readonly json?: boolean;
 }
@@ -69,11 +70,12 @@ export async function replaySession(id: string, flags: GateFlags): Promise<numbe
   return 0;
 }
 
-async function openDesk({ cwd, allow, deny, permissionMode }: GateFlags): Promise<PermissionDesk> {
+async function openDesk({ cwd, allow, deny, permissionMode, acceptUnsandboxed }: GateFlags): Promise<PermissionDesk> {
   return openPermissionDesk({
     cwd: cwd ?? workingFolder(),
     environment: process.env,
     permissionMode: permissionMode ?? null,
+    acceptUnsandboxed: acceptUnsandboxed ?? false,
     allowedTools: (allow ?? []).flatMap(splitRules),
     disallowedTools: (deny ?? []).flatMap(splitRules),
   });

@@ -19,13 +19,14 @@ const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export async function findBelow(
   folder: string,
   isWanted: (path: string, isLink: boolean) => boolean | Promise<boolean>,
+  maxEntries = MAX_ENTRIES,
 ): Promise<FoundBelow> {
   const found: string[] = [];
   const waiting = [folder];
   let seen = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
-      if (++seen > MAX_ENTRIES) return { found, isWhole: false };
+      if (++seen > maxEntries) return { found, isWhole: false };
       const path = join(next, entry.name);
       if (await isWanted(path, entry.isSymbolicLink())) found.push(path);
       else if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path);

@@ -16,17 +16,20 @@ export async function obstacleTo(gate: Gate, part: ShellPart, open: OpenPart): P
   const isAllowed = open.part.decision === 'allow';
   const isCovered = open.rules.some(({ behavior }) => behavior === 'allow');
   if (gate.options.mode === 'bypassPermissions' || !(isAllowed || isCovered)) return null;
-  return (await dangerOf(gate, part)) ?? (isAllowed ? null : unconfined(gate, part, open));
+  return (await dangerOf(gate, part, isOfSession(open))) ?? (isAllowed ? null : unconfined(gate, part, open));
 }
 
 /** What a part does may not be what it says: the name means a program of the project, or git would run one. */
-async function dangerOf(gate: Gate, part: ShellPart): Promise<string | null> {
+async function dangerOf(gate: Gate, part: ShellPart, isAnswered: boolean): Promise<string | null> {
   const [name] = part.words;
   if (name !== undefined && name !== null && isOfWorkspace(gate, name))
     return `${name} is a program in the workspace here, and not the one of the system`;
   if (name !== 'git' && part.gitFolder === null) return null;
   if (part.gitFolder === null) return 'in which repository it works is known only at run time';
-  return gitDanger(await gate.repositories.at(part.gitFolder), { roots: gate.options.roots, onlyReads: isReading(part) });
+  return gitDanger(await gate.repositories.at(part.gitFolder), {
+    roots: gate.options.roots,
+    runsNoHooks: isReading(part) || isAnswered,
+  });
 }
 
 /** Looks for a bare name as the shell will. */
@@ -46,10 +49,14 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Why rules alone do not let a part run here, or null. What was allowed in this session was allowed by a person who knew. */
-async function unconfined(gate: Gate, part: ShellPart, { rules, hasUnknown }: OpenPart): Promise<string | null> {
-  const isHeavy = part.runsProjectCode || part.effect === 'acts' || hasUnknown;
-  const isOfSession = rules.some(({ behavior, scope }) => behavior === 'allow' && scope === 'session');
-  if (!isHeavy || isOfSession || gate.options.acceptUnsandboxed === true || (await hasSandbox(gate))) return null;
+/** What was allowed in this session was allowed by a person who was told what stands in the way. */
+function isOfSession({ rules }: OpenPart): boolean {
+  return rules.some(({ behavior, scope }) => behavior === 'allow' && scope === 'session');
+}
+
+/** Why rules alone do not let a part run here, or null. */
+async function unconfined(gate: Gate, part: ShellPart, open: OpenPart): Promise<string | null> {
+  const isHeavy = part.runsProjectCode || part.effect === 'acts' || open.hasUnknown;
+  if (!isHeavy || isOfSession(open) || gate.options.acceptUnsandboxed === true || (await hasSandbox(gate))) return null;
   return 'there is no sandbox on this machine: it would run with your rights; --accept-unsandboxed accepts that';
 }

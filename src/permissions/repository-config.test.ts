@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-const danger = (folder = project.root, onlyReads = true, roots: readonly string[] = [project.root]) =>
-  looks.at(folder).then((look) => gitDanger(look, { roots, onlyReads }));
+const danger = (folder = project.root, runsNoHooks = true, roots: readonly string[] = [project.root]) =>
+  looks.at(folder).then((look) => gitDanger(look, { roots, runsNoHooks }));
 
 test('a plain repository may be looked at, from a folder in it too', async () => {
   expect(await danger()).toBeNull();
@@ -48,7 +48,7 @@ test.each([
     ],
     tracked: [],
   };
-  expect(gitDanger(look, { roots: ['/ws'], onlyReads: true })).toBe(
+  expect(gitDanger(look, { roots: ['/ws'], runsNoHooks: true })).toBe(
     `the configuration of the repository can run a program: ${key}`,
   );
 });

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { isWithin } from '../core/footprint.ts';
 import { globMatcher } from '../core/glob-matcher.ts';
-import type { PermissionRule } from '../core/permission.ts';
+import type { Decision, PermissionRule } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import { commandWords } from './command-words.ts';
 
@@ -69,7 +69,7 @@ export function readyRule(rule: PermissionRule, place: { readonly root: string; 
   const { specifier } = rule;
   if (specifier === null) return { rule, command: null, path: null, host: null };
   const host = specifier.startsWith('domain:') ? specifier.slice('domain:'.length).toLowerCase() : null;
-  return { rule, command: commandPattern(specifier), path: pathPattern(specifier, place), host };
+  return { rule, command: commandPattern(specifier), path: pathPattern(placed(rule.behavior, specifier), place), host };
 }
 
 /** `npm test` is that command and no other; `git diff:*` and `git diff *` are all that begin with these words. */
@@ -78,6 +78,11 @@ export function commandPattern(specifier: string): CommandPattern | null {
   const beginning = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1];
   const words = commandWords(beginning ?? text);
   return words === null || words.length === 0 ? null : { words, isPrefix: beginning !== undefined, text };
+}
+
+/** A rule that refuses a bare name means it wherever it stands; one that allows means it in the workspace's own folder. */
+function placed(behavior: Decision, specifier: string): string {
+  return behavior === 'allow' || specifier.includes('/') ? specifier : `**/${specifier.trim()}`;
 }
 
 function pathPattern(specifier: string, { root, home }: { readonly root: string; readonly home: string }): PathPattern {

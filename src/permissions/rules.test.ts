@@ -146,6 +146,13 @@ describe('a rule about places', () => {
     expect(speaks('ReadFile', 'ReadFile', '/out/a', 'read', 'deny')).toBe(true);
   });
 
+  test('a rule that refuses a bare name means it at any depth, and one that allows does not', () => {
+    expect(speaks('Edit(lock.json)', 'EditFile', '/ws/lock.json', 'write', 'deny')).toBe(true);
+    expect(speaks('Edit(lock.json)', 'EditFile', '/ws/a/b/lock.json', 'write', 'deny')).toBe(true);
+    expect(speaks('Edit(lock.json)', 'EditFile', '/ws/lock.json', 'write')).toBe(true);
+    expect(speaks('Edit(lock.json)', 'EditFile', '/ws/a/lock.json', 'write')).toBe(false);
+  });
+
   test('a domain stands for what is below it', () => {
     const hosts = ['example.org', 'docs.example.org', 'EXAMPLE.org.', 'badexample.org', 'example.org.evil.test'];
     const fetcher = { ...named('ReadFile'), name: 'WebFetch', category: 'web' } as NonNullable<ReturnType<typeof named>>;

@@ -86,13 +86,13 @@ function addProgram(walk: Walk, words: readonly ShellWord[], spot: Spot, assignm
 
 /** A variable set before a program may change what it does, whatever the program is. */
 function withVariables(finding: Finding, assignments: readonly Assignment[], walk: Walk, spot: Spot): Finding {
-  const active = assignments.find(({ name, value, append }) => {
-    const isKnown = value.type === 'Word' && readWord(value, readerAt(walk, spot)).value !== null;
-    return !isInertForPrograms(name) || !isKnown || append === true;
-  });
+  const isKnown = ({ value, append }: Assignment): boolean =>
+    append !== true && value.type === 'Word' && readWord(value, readerAt(walk, spot)).value !== null;
+  const active = assignments.find((assignment) => !isInertForPrograms(assignment.name) || !isKnown(assignment));
   if (active === undefined) return finding;
-  const { because, beyondPrefix, beyondRules } = actsBeyondRules(`${active.name} is set before it`);
-  return { ...finding, effect: 'acts', because, beyondPrefix, beyondRules };
+  const because = `${active.name} is set before it`;
+  const beyondRules = finding.beyondRules ?? (assignments.every(isKnown) ? null : because);
+  return { ...finding, effect: 'acts', because, beyondPrefix: because, beyondRules };
 }
 
 function outcomeOf(words: readonly ShellWord[], walk: Walk, { folders }: Spot): Outcome {

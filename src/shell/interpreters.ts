@@ -88,6 +88,6 @@ function isShortForm(option: string, hazard: string): boolean {
 }
 
 /** `python3.12` is python. */
-export function withoutVersion(program: string): string {
+function withoutVersion(program: string): string {
   return /^(?:python|pypy|ruby|perl|php|lua|node)(?=[\d.]*$)/.exec(program)?.[0] ?? program;
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { acts, actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
+import { actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
 import flagPolicy from './flag-policy.json' with { type: 'json' };
 import { type Extent, FILE, NAME, NAMES_BELOW, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
 import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
@@ -35,11 +35,6 @@ export function inspectListed(program: string, args: readonly ShellWord[], place
   if (refusal !== null) return actsBeyondPrefix(refusal, uses);
   if (policy.effect === 'files') return changesFiles(`${program} changes files`, uses);
   return onlyReads(`${program} only reads`, uses.reads);
-}
-
-/** True where a run-time argument cannot make the program write, execute or connect. */
-export function isTolerant(program: string): boolean {
-  return POLICIES.get(program)?.isTolerant === true;
 }
 
 function operandRefusal(program: string, { operands, given }: ReadOptions, policy: ProgramPolicy): string | null {
@@ -126,9 +121,4 @@ function transfers(operands: readonly ShellWord[], place: Place, extent: Extent,
       : pathsAt(`${target.value}/${basename(value)}`, place, extent),
   );
   return { reads, writes: [...(isMove ? reads : []), ...pathsOf(target, place, extent), ...landings] };
-}
-
-/** A program of no known kind. */
-export function unknownProgram(program: string): Finding {
-  return acts(`${program} is not known to only read`);
 }

@@ -30,7 +30,7 @@ export function walkScript(walk: Walk, script: ParsedScript, spot: Spot): void {
   walkList({ ...walk, depth: walk.depth + 1 }, script.commands, spot);
 }
 
-export function walkList(walk: Walk, statements: readonly Statement[], spot: Spot): Outcome {
+function walkList(walk: Walk, statements: readonly Statement[], spot: Spot): Outcome {
   let { folders, variables } = spot;
   let last: Outcome = { succeeded: folders, failed: folders };
   for (const statement of statements) {
@@ -39,7 +39,7 @@ export function walkList(walk: Walk, statements: readonly Statement[], spot: Spo
     folders = eitherFolders(last.succeeded, last.failed);
     variables = variablesAfter(walk, statement, here);
   }
-  return statements.length === 0 ? last : { succeeded: last.succeeded, failed: last.failed };
+  return last;
 }
 
 function walkStatement(walk: Walk, { command, background }: Statement, spot: Spot): Outcome {

@@ -58,7 +58,6 @@ function lookAtPart(part: WordPart, found: Found): void {
     case 'LocaleString':
     case 'ExtendedGlob':
     case 'BraceExpansion':
-      // What stands in braces is not always taken apart.
       if (part.type === 'BraceExpansion' && part.parts === undefined && /[$`<>]/.test(part.text))
         found.hazards.push('an expansion in braces');
       if (part.type === 'ExtendedGlob' && part.parts === undefined && /[$`<>]/.test(part.text))

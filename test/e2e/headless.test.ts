@@ -128,15 +128,20 @@ describe('permissions without a person', () => {
     expect(() => readFileSync(scratch.path('b.txt'))).toThrow('ENOENT');
   });
 
-  test('plan mode offers only what reads, and a disabled tool says by what', async () => {
-    scratch = createScratch();
-    server = await startAnthropicServer([{ calls: [{ name: 'Bash', input: { command: 'ls' } }] }, { text: 'Planned.' }]);
+  test('plan mode offers only what reads, runs commands that only read, and a disabled tool says by what', async () => {
+    scratch = createScratch({ 'a.txt': 'old\n' });
+    const commands = ['cat a.txt', 'touch made'].map((command) => ({ name: 'Bash', input: { command } }));
+    const write = { name: 'WriteFile', input: { path: scratch.path('made'), content: '' } };
+    server = await startAnthropicServer([{ calls: [...commands, write] }, { text: 'Planned.' }]);
     const run = await runWield(scratch, ['-p', 'x', '--permission-mode', 'plan'], { env: anthropicAt(server.url) });
-    expect(run.code).toBe(0);
+    expect(run.code).toBe(4);
     const offered = server.requests[0]?.tools.map(({ name }) => name) ?? [];
     expect(offered).toEqual(expect.arrayContaining(['ReadFile', 'Glob', 'Grep', 'CreateTodos']));
-    expect(offered.filter((name) => ['WriteFile', 'EditFile', 'ApplyPatch', 'Bash', 'BashKill'].includes(name))).toEqual([]);
-    expect(JSON.stringify(server.requests[1]?.messages[2])).toContain('disabled here by plan mode');
+    expect(offered.filter((name) => ['WriteFile', 'EditFile', 'ApplyPatch', 'BashKill'].includes(name))).toEqual([]);
+    const answers = JSON.stringify(server.requests[1]?.messages[2]);
+    expect(answers).toContain('<output>\\nold\\n</output>');
+    expect(answers).toContain('Bash was not run: plan mode only reads');
+    expect(answers).toContain('disabled here by plan mode');
   });
 
   test('the key never reaches a command', async () => {

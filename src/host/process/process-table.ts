@@ -73,7 +73,23 @@ export async function membersOf({ group, mark }: ProcessFamily): Promise<Process
   if (group <= 1) return [];
   const entries = await runningSince(group);
   const isMember = await Promise.all(entries.map(async (entry) => entry.group === group || (await isMarked(entry.pid, mark))));
-  return entries.filter((_entry, i) => isMember[i]);
+  const members = entries.filter((_entry, i) => isMember[i]);
+  const namespaces = await sandboxNamespaces(members);
+  if (namespaces.size === 0) return members;
+  const homes = await Promise.all(entries.map(({ pid }) => pidNamespace(pid)));
+  return entries.filter((_entry, i) => isMember[i] || namespaces.has(homes[i] ?? ''));
+}
+
+/** The namespaces that members live in besides ours: who is in one of them was started by the call, whatever else it left behind. */
+async function sandboxNamespaces(members: readonly ProcessEntry[]): Promise<ReadonlySet<string>> {
+  if (members.length === 0) return new Set();
+  const [own, ...theirs] = await Promise.all(['self' as const, ...members.map(({ pid }) => pid)].map(pidNamespace));
+  return new Set(theirs.filter((namespace) => namespace !== '' && namespace !== own));
+}
+
+/** Source: namespaces(7), /proc/PID/ns/pid. Empty where it cannot be read. */
+async function pidNamespace(pid: number | 'self'): Promise<string> {
+  return readlink(`/proc/${pid}/ns/pid`).catch(() => '');
 }
 
 async function holdersOf(path: string): Promise<ProcessEntry[]> {

@@ -121,10 +121,10 @@ function waitForEnd(
 
 async function endLeftovers(family: ProcessFamily): Promise<EndedProcesses> {
   const graceEnds = performance.now() + LEFTOVER_GRACE_MS;
-  while (performance.now() < graceEnds && (await isAlive(family))) await sleep(POLL_MS);
+  while (isGroupThere(family.group) && performance.now() < graceEnds) {
+    // A zombie that nobody reaps, as in many containers, keeps a group there.
+    if ((await membersOf(family)).length === 0) return NOBODY;
+    await sleep(POLL_MS);
+  }
   return endFamily(family);
-}
-
-async function isAlive(family: ProcessFamily): Promise<boolean> {
-  return isGroupThere(family.group) && (await membersOf(family)).length > 0;
 }
