@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { globMatcher } from '../core/glob-matcher.ts';
 
 /** What a look below a folder came to. `isWhole` is false where there was too much to look at. */
 export interface FoundBelow {
   readonly found: readonly string[];
   readonly isWhole: boolean;
 }
+
+type IsWanted = (path: string, isLink: boolean) => boolean | Promise<boolean>;
 
 const MAX_ENTRIES = 5000;
 const MAX_FOUND = 5;
@@ -16,11 +19,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
  * Names below a folder that are wanted, the nearest first; a few are enough. Links are names like others and are not followed.
  * A folder that cannot be read holds nothing that a command could read; a file has nothing below it.
  */
-export async function findBelow(
-  folder: string,
-  isWanted: (path: string, isLink: boolean) => boolean | Promise<boolean>,
-  maxEntries = MAX_ENTRIES,
-): Promise<FoundBelow> {
+export async function findBelow(folder: string, isWanted: IsWanted, maxEntries = MAX_ENTRIES): Promise<FoundBelow> {
   const found: string[] = [];
   const waiting = [folder];
   let seen = 0;
@@ -32,6 +31,19 @@ export async function findBelow(
       else if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path);
       if (found.length === MAX_FOUND) return { found, isWhole: false };
     }
+  }
+  return { found, isWhole: true };
+}
+
+/** The same for what lies in the folder itself and fits a pattern of the shell, which takes no name with a dot in front. */
+export async function findNamed(folder: string, pattern: string, isWanted: IsWanted): Promise<FoundBelow> {
+  const fits = globMatcher(pattern);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries.filter(({ name }) => !name.startsWith('.') && fits(name))) {
+    const path = join(folder, entry.name);
+    if (await isWanted(path, entry.isSymbolicLink())) found.push(path);
+    if (found.length === MAX_FOUND) return { found, isWhole: false };
   }
   return { found, isWhole: true };
 }

@@ -183,6 +183,18 @@ describe('a command that means something else here', () => {
     expect(await policyWith([], { mode: 'bypassPermissions' }).decide('git status')).toBe('allow');
   });
 
+  test('a pattern of one folder reads what fits it, and what lies beside that does not matter', async () => {
+    project.write('.env', 'KEY=1\n');
+    project.write('certs/site.pem', 'KEY\n');
+    project.write('certs/readme.md', '\n');
+    symlinkSync('/etc/hostname', project.path('certs/host.txt'));
+    const decided = async (command: string) => (await policyWith().see(command)).decision;
+    for (const command of ['cat *.txt', 'wc -l *', 'cat certs/*.md', 'head certs/r*'])
+      expect([command, await decided(command)]).toEqual([command, 'allow']);
+    for (const command of ['cat .*', 'cat certs/*', 'cat certs/*.pem', 'cat */*', 'cat cert?/*.md', 'grep -r KEY *'])
+      expect([command, await decided(command)]).toEqual([command, 'ask']);
+  });
+
   test('hooks elsewhere ask once in a session: a rule that was given there knew of them', async () => {
     project.git(['config', 'core.hooksPath', '.husky/_']);
     const policy = policyWith([{ ...rule('Bash(git commit:*)'), scope: 'project' }]);

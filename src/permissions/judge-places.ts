@@ -3,7 +3,7 @@ import { isWithin, type Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import { realPathOf } from '../host/files/real-path.ts';
 import type { PathUse, ShellPart } from '../shell/report.ts';
-import { findBelow } from './find-below.ts';
+import { findBelow, findNamed } from './find-below.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
 import { isDevice, isRedirection } from './part-facts.ts';
 import { considerRead, considerWrite, guardOf, secretOf } from './judge-files.ts';
@@ -54,22 +54,35 @@ async function readPlace(gate: Gate, part: ShellPart, use: PathUse): Promise<Pla
   const isSecret = secretOf(gate, path) !== null && !isOwnOutput(gate, path);
   // That something is there is no secret.
   if (!use.isContent && isInside(gate, path)) return null;
-  if (isSystemPlace(path) && !isSecret) return use.isDeep && use.isContent ? deepPlace(gate, path, []) : null;
+  if (isSystemPlace(path) && !isSecret)
+    return use.isDeep && use.isContent ? deepPlace(gate, { path, use, considered: [] }) : null;
   const considered = await considerRead(gate, { tool: null, resource });
   if (use.isDeep && use.isContent && considered.part.decision === 'allow')
-    return readsTrackedOnly(part) ? trackedPlace(gate, part, path, considered) : deepPlace(gate, path, [considered]);
+    return readsTrackedOnly(part)
+      ? trackedPlace(gate, part, path, considered)
+      : deepPlace(gate, { path, use, considered: [considered] });
   const isBeyond = isSecret || !isInside(gate, path);
   return { considered: [considered], granted: isBeyond ? [path] : [] };
 }
 
+interface DeepRead {
+  /** A real path. */
+  readonly path: string;
+  readonly use: PathUse;
+  readonly considered: readonly Considered[];
+}
+
 /** A folder whose content is read: what is secret below it is asked about by name. */
-async function deepPlace(gate: Gate, path: string, considered: readonly Considered[]): Promise<Place> {
+async function deepPlace(gate: Gate, { path, use, considered }: DeepRead): Promise<Place> {
   if (gate.options.mode === 'bypassPermissions' || PROGRAM_PLACES.some((place) => isWithin(path, place)))
     return { considered, granted: [] };
-  const { found, isWhole } = await findBelow(path, async (entry, isLink) => {
+  const isWanted = async (entry: string, isLink: boolean): Promise<boolean> => {
     if (secretOf(gate, entry) !== null) return true;
     return isLink && !isReadable(gate, await lenientRealPath(entry));
-  });
+  };
+  const { found, isWhole } = await (use.namesLike === undefined
+    ? findBelow(path, isWanted)
+    : findNamed(path, use.namesLike, isWanted));
   const [first] = found;
   if (first === undefined && isWhole) return { considered, granted: [] };
   const part = first === undefined ? tooMuch(path) : foundBelow(gate, path, first);

@@ -49,7 +49,15 @@ export function pathsOf(word: ShellWord, place: Place, extent: Extent): readonly
   if (word.below !== undefined) return word.below.flatMap((folder) => pathsAt(folder, place, { ...extent, isDeep: true }));
   if (word.kind !== 'pattern') return [{ path: null, ...extent }];
   const folder = folderOfPattern(word);
-  return folder === null ? [{ path: null, ...extent }] : pathsAt(folder, place, { ...extent, isDeep: true });
+  if (folder === null) return [{ path: null, ...extent }];
+  const namesLike = extent.isDeep ? null : namesOfPattern(word);
+  const uses = pathsAt(folder, place, { ...extent, isDeep: true });
+  return namesLike === null ? uses : uses.map((use) => ({ ...use, namesLike }));
+}
+
+/** The last part of a plain pattern whose folders are no pattern; null for others. */
+function namesOfPattern({ text }: ShellWord): string | null {
+  return /^(?:[\w.-]*\/)*([\w*?-][\w.*?-]*)$/.exec(text)?.[1] ?? null;
 }
 
 /** The paths that a known name stands for. Devices that hold nothing and the standard streams are none. */

@@ -4,6 +4,8 @@ export interface PathUse {
   readonly path: string | null;
   /** True where all below it is meant too, as in `grep -r` or `rm -r`, and for a pattern such as `src/*.ts`, whose folder this is. */
   readonly isDeep: boolean;
+  /** For a pattern such as `src/*.ts` its last part: only what lies in the folder itself and fits it is meant, and no name with a dot in front. */
+  readonly namesLike?: string;
   /** True where the content is read or shown, and not only whether it is there (`ls`, `stat`). Always true of writes. */
   readonly isContent: boolean;
 }

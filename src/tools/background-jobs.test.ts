@@ -36,7 +36,7 @@ test('reading and ending a job asks nobody; starting one does', async () => {
       calls: [
         { name: 'BashOutput', input: { job_id: 'job_1' } },
         { name: 'BashKill', input: { job_id: 'job_1' } },
-        { name: 'Bash', input: { command: 'true', run_in_background: true } },
+        { name: 'Bash', input: { command: 'touch x', run_in_background: true } },
       ],
     },
     { text: 'done' },
