@@ -74,8 +74,8 @@ export function composeRegistry({
     ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }),
   });
   if (mode === 'plan')
+    // Bash stays: of commands, the gate lets those run that only read.
     for (const tool of registry.list())
-      // Bash stays: of commands, the gate lets those run that only read.
       if (!tool.isReadOnly && tool.category !== 'plan' && tool.name !== 'Bash') registry.disable(tool.name, 'plan mode');
   return registry;
 }

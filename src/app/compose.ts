@@ -169,6 +169,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     ],
     close: async () => {
       await workbench.jobs.endAll();
+      sandbox.close();
       await log.close();
     },
   };

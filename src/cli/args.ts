@@ -32,7 +32,7 @@ export interface Verbs {
   print(prompt: string | null, flags: ChatFlags): Promise<number>;
   listTools(flags: { json?: boolean }): Promise<number>;
   showTool(name: string, flags: { json?: boolean }): Promise<number>;
-  runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number>;
+  runTool(name: string, flags: { input?: string; cwd?: string; sandbox?: SandboxMode; json?: boolean }): Promise<number>;
   listModels(flags: { json?: boolean }): Promise<number>;
   showSandbox(flags: { verify?: boolean }): Promise<number>;
   listSessions(flags: { json?: boolean }): Promise<number>;
@@ -119,8 +119,9 @@ function addToolVerbs(program: Command, verbs: Verbs, setExitCode: (code: number
     .description('run one tool; nothing is asked, and the folder is the workspace')
     .option('--input <json>', 'the input as JSON; - reads it from stdin')
     .option('--cwd <folder>', 'the workspace')
+    .addOption(new Option('--sandbox <mode>', 'what a command may change').choices(SANDBOX_MODES))
     .option('--json', 'print content, isError and metadata as one JSON object')
-    .action(async (name: string, flags: { input?: string; cwd?: string; json?: boolean }) =>
+    .action(async (name: string, flags: { input?: string; cwd?: string; sandbox?: SandboxMode; json?: boolean }) =>
       setExitCode(await verbs.runTool(name, flags)),
     );
 }

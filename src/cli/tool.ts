@@ -9,6 +9,7 @@ import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
 import { textOf } from '../core/message.ts';
+import type { SandboxMode } from '../core/permission.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
@@ -47,13 +48,21 @@ export async function showTool(name: string, { json }: { json?: boolean }): Prom
   return 0;
 }
 
+interface RunFlags {
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly sandbox?: SandboxMode;
+  readonly json?: boolean;
+}
+
 /** `wield tool run NAME`: the user's own act, so nothing is asked; deny rules and the workspace hold. */
-export async function runTool(name: string, flags: { input?: string; cwd?: string; json?: boolean }): Promise<number> {
+export async function runTool(name: string, flags: RunFlags): Promise<number> {
   const input = parseInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? '{}'));
   const workbench = composeTools({
     ...REGISTRY_CONFIG,
     cwd: realFolder(flags.cwd ?? workingFolder()),
     addDirs: [],
+    sandbox: flags.sandbox ?? null,
     rules: [],
     tracksSeen: false,
     seesImages: false,

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 import { shortHash } from '../../core/hash.ts';
 import type { Confinement } from '../../core/permission.ts';
+import { makeScratchFolder, removeScratchFolder } from '../files/scratch-folder.ts';
 import { ScratchFile } from '../search/scratch-file.ts';
 import { gitMounts, repositoryAround } from './git-folder.ts';
 import { hostSockets } from './host-sockets.ts';
@@ -46,6 +46,10 @@ export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
       if (filter === undefined) filters.set(confinement.network, (filter = filterFile(confinement.network)));
       const args = [...isolation(bwrap, confinement), ...mountArguments(place, folders, confinement), '--chdir', cwd];
       return entered(program, { place, bwrap, confinement, filter, starter, args });
+    },
+    close: () => {
+      if (folders !== null) removeScratchFolder(folders.scratch);
+      folders = null;
     },
   };
 }
@@ -157,8 +161,7 @@ function cacheMounts({ home, workspace }: SandboxPlace, { caches }: OwnFolders):
 }
 
 function makeOwnFolders({ state, workspace }: SandboxPlace): OwnFolders {
-  const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'wield-scratch-'));
-  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = makeScratchFolder('wield-scratch-');
   const caches = join(state, 'sandbox-caches', shortHash(workspace));
   mkdirSync(caches, { recursive: true, mode: 0o700 });
   return { scratch, caches };

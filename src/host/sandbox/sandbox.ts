@@ -21,6 +21,8 @@ export interface Sandbox {
   readonly why: string | null;
   /** The strictest of the person's mode and the grant holds. Without a sandbox the program comes back as it is. */
   enter(program: ProgramStart, confinement: Confinement, cwd: string): Promise<EnteredProgram>;
+  /** Takes away what was made for the session. */
+  close(): void;
 }
 
 /** Where a sandbox stands: real paths. */
@@ -37,7 +39,7 @@ export interface SandboxPlace {
 
 /** No sandbox: commands run with the rights of the person. */
 export function noSandbox(why: string): Sandbox {
-  return { kind: 'none', why, enter: async (program) => unconfined(program) };
+  return { kind: 'none', why, enter: async (program) => unconfined(program), close: () => undefined };
 }
 
 /** The program as it is. */

@@ -27,6 +27,7 @@ export function openSeatbelt(place: SandboxPlace): Sandbox {
         planted: async () => seen.flatMap((look) => look()),
       };
     },
+    close: () => undefined,
   };
 }
 
