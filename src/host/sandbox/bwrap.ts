@@ -29,10 +29,16 @@ interface OwnFolders {
   readonly caches: string;
 }
 
+interface Prepared extends OwnFolders {
+  readonly tools: readonly Mount[];
+}
+
 /** A sandbox of Linux namespaces. Each command gets one of its own; scratch space lasts for the session, caches for the project. */
 export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
   const filters = new Map<boolean, string>();
   const starter = starterFor(inheritedFiles());
+  // Tools hardly move during a session, and looking for them costs more than the rest of the plan.
+  const tools = toolPlaces(place);
   let folders: OwnFolders | null = null;
 
   return {
@@ -44,7 +50,12 @@ export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
       folders ??= makeOwnFolders(place);
       let filter = filters.get(confinement.network);
       if (filter === undefined) filters.set(confinement.network, (filter = filterFile(confinement.network)));
-      const args = [...isolation(bwrap, confinement), ...mountArguments(place, folders, confinement), '--chdir', cwd];
+      const args = [
+        ...isolation(bwrap, confinement),
+        ...mountArguments(place, { ...folders, tools }, confinement),
+        '--chdir',
+        cwd,
+      ];
       return entered(program, { place, bwrap, confinement, filter, starter, args });
     },
     close: () => {
@@ -69,13 +80,15 @@ const START = 'ulimit -c 0; exec "$@" 9<"$0"';
 
 interface Starter {
   readonly file: string;
-  readonly script: string;
+  /** What stands before the arguments of the script. */
+  readonly args: readonly string[];
 }
 
-/** What starts bwrap. Only bash can close files whose number has several digits. */
+/** What starts bwrap. Only bash can close files whose number has several digits; where its input is a socket, it would read the person's start-up file. */
 function starterFor(inherited: readonly number[]): Starter {
-  if (inherited.length === 0 || !existsSync('/bin/bash')) return { file: '/bin/sh', script: START };
-  return { file: '/bin/bash', script: `exec ${inherited.map((fd) => `${fd}>&-`).join(' ')}; ${START}` };
+  if (inherited.length === 0 || !existsSync('/bin/bash')) return { file: '/bin/sh', args: ['-c', START] };
+  const script = `exec ${inherited.map((fd) => `${fd}>&-`).join(' ')}; ${START}`;
+  return { file: '/bin/bash', args: ['--norc', '--noprofile', '-c', script] };
 }
 
 function entered(program: ProgramStart, { bwrap, place, confinement, filter, starter, args }: Entry): EnteredProgram {
@@ -83,7 +96,7 @@ function entered(program: ProgramStart, { bwrap, place, confinement, filter, sta
   const seen = confinement.writes === 'nothing' ? [] : rootsOf(place).map(watchForPlanted);
   return {
     file: starter.file,
-    args: ['-c', starter.script, filter === '' ? '/dev/null' : filter, bwrap.file, ...inside],
+    args: [...starter.args, filter === '' ? '/dev/null' : filter, bwrap.file, ...inside],
     env: innerEnvironment(program.env, place, confinement),
     isConfined: true,
     planted: async () => seen.flatMap((look) => look()),
@@ -107,21 +120,21 @@ function isolation({ canSealNamespaces }: Bwrap, { network }: Confinement): stri
 // that the kernel runs outside. bwrap covers its neighbours but not this one.
 const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'];
 
-function mountArguments(place: SandboxPlace, folders: OwnFolders, confinement: Confinement): string[] {
+function mountArguments(place: SandboxPlace, folders: Prepared, confinement: Confinement): string[] {
   const mounts = mountPlan(place, folders, confinement);
   const home = isVisible(place.home, mounts) ? [] : ['--dir', place.home];
   return [...BASE, ...mounts.flatMap(renderMount), ...home];
 }
 
 /** All that is to be seen inside, and how. Later ones win over earlier ones of the same path. */
-export function mountPlan(place: SandboxPlace, folders: OwnFolders, confinement: Confinement): Mount[] {
+export function mountPlan(place: SandboxPlace, folders: Prepared, confinement: Confinement): Mount[] {
   const roots = rootsOf(place);
   const around = repositoryAround(place.workspace, place.home);
   const granted = grantedPlaces(roots, confinement);
   const open = mountOrder([
     ...hiddenPlaces(place),
     ...places.scratch.map((path): Mount => ({ kind: 'private', path, source: folders.scratch })),
-    ...toolPlaces(place),
+    ...folders.tools,
     ...cacheMounts(place, folders),
     ...(around === null ? [] : [{ kind: 'readable', path: around } as const]),
     ...roots.map((path): Mount => ({ kind: confinement.writes === 'nothing' ? 'readable' : 'writable', path })),

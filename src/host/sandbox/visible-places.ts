@@ -8,7 +8,7 @@ import type { SandboxPlace } from './sandbox.ts';
 /** The real place of what is there, or null. */
 export function existing(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }
