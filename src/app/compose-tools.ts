@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PermissionMode, PermissionRule, SandboxMode } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
-import type { ConfinedJobs, ConfinedShell, EffectJournal } from '../core/ports.ts';
+import type { ConfinedJobs, EffectJournal } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { TodoList } from '../core/todo-list.ts';
@@ -9,7 +9,7 @@ import { createLocalGit, findGit } from '../host/git/git.ts';
 import { createJobTable } from '../host/process/job-table.ts';
 import { createLocalFiles } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
-import { createLocalShell } from '../host/process/local-shell.ts';
+import { createLocalShell, type LocalShellOptions } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
 import { openSandbox } from '../host/sandbox/open-sandbox.ts';
 import type { Sandbox } from '../host/sandbox/sandbox.ts';
@@ -106,8 +106,15 @@ export function composeTools(config: ToolsConfig): Workbench {
     ...(config.storeRule === undefined ? {} : { store: config.storeRule }),
   });
   const files = createLocalFiles({ tracksSeen: config.tracksSeen, journalFolder: join(folders.state, 'writes') });
-  const shell = notingShell(createLocalShell({ spills, environment: config.environment, sandbox }), policy);
-  const jobs = createJobTable({ spills, environment: config.environment, sandbox });
+  const commands: LocalShellOptions = {
+    spills,
+    environment: config.environment,
+    sandbox,
+    onDenied: (command, { network, writes }) =>
+      policy.noteDenied?.(command, { ...(network ? { network } : {}), writable: writes }),
+  };
+  const shell = createLocalShell(commands);
+  const jobs = createJobTable(commands);
   const search = createLocalSearch();
   const git = createLocalGit({ environment: config.environment, workspace: cwd });
   const builtin = new Set(registry.list());
@@ -153,19 +160,5 @@ function sandboxOf({ cwd, addDirs, folders, environment, sandbox: mode }: ToolsC
       environment,
     });
     return opened;
-  };
-}
-
-/** Tells the policy what the sandbox kept a command from, so that the person is asked for it when the command comes again. */
-function notingShell(shell: ConfinedShell, policy: PermissionPolicy): ConfinedShell {
-  return {
-    run: async (request, confinement) => {
-      const outcome = await shell.run(request, confinement);
-      const { deniedNetwork, deniedWrites } = outcome;
-      if (deniedNetwork || deniedWrites.length > 0) {
-        policy.noteDenied?.(request.command, { ...(deniedNetwork ? { network: true } : {}), writable: deniedWrites });
-      }
-      return outcome;
-    },
   };
 }

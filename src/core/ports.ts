@@ -84,9 +84,6 @@ export interface ShellOutcome {
   readonly shell: string;
   /** What a sandbox kept the command from, as far as it can be told: a line each, with what to do about it. */
   readonly denials: readonly string[];
-  /** The same for whoever judges the next call: whether it was kept from the network, and from writing where. */
-  readonly deniedNetwork: boolean;
-  readonly deniedWrites: readonly string[];
 }
 
 export interface ShellAccess {

@@ -1,10 +1,15 @@
 import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedJobs, Job } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { COMMAND_WINDOW, type LocalShellOptions, signalExitCode, withOutputs } from './local-shell.ts';
+import { COMMAND_WINDOW, type LocalShellOptions, noteDenials, signalExitCode, withOutputs } from './local-shell.ts';
 import { OutputWindow } from './output-window.ts';
 import { runProcess } from './process.ts';
+import { RingBuffer } from './ring-buffer.ts';
 import { shellProgram } from './shell-program.ts';
+import { decodeOutput } from './terminal-text.ts';
+
+/** Where a failed job tells what it failed of. */
+const TAIL_BYTES = 8000;
 
 interface Entry {
   job: Job;
@@ -14,7 +19,8 @@ interface Entry {
 }
 
 /** The background commands of a session on this machine. They end with `endAll`, at the latest with the program itself. */
-export function createJobTable({ spills, environment, sandbox }: LocalShellOptions): ConfinedJobs {
+export function createJobTable(options: LocalShellOptions): ConfinedJobs {
+  const { spills, environment, sandbox } = options;
   const entries = new Map<string, Entry>();
 
   async function start(
@@ -23,17 +29,27 @@ export function createJobTable({ spills, environment, sandbox }: LocalShellOptio
   ): Promise<Job> {
     const shell = await shellProgram(command, spills);
     const program = { file: shell.file, args: shell.args, env: commandEnvironment(environment) };
-    const { file, args, env, planted } = await (await sandbox()).enter(program, withOutputs(confinement, spills), cwd);
+    const { file, args, env, planted, isConfined } = await (await sandbox()).enter(
+      program,
+      withOutputs(confinement, spills),
+      cwd,
+    );
     const stop = new AbortController();
     const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
     const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
     const entry: Entry = { job, window: new OutputWindow(COMMAND_WINDOW, spills), stop, ended };
     entries.set(job.id, entry);
-    const onOutput = (bytes: Uint8Array): Promise<void> => entry.window.add(bytes);
+    const tail = new RingBuffer(TAIL_BYTES);
+    const onOutput = (bytes: Uint8Array): Promise<void> => {
+      tail.add(bytes);
+      return entry.window.add(bytes);
+    };
     runProcess({ file, args, env, cwd, timeoutMs: null, signal: stop.signal, onOutput })
       .then(
         async ({ exitCode, signal, aborted }) => {
-          for (const note of await planted()) await entry.window.add(Buffer.from(`\n${note}\n`));
+          const hasFailed = isConfined && exitCode !== 0 && !aborted;
+          const denials = hasFailed ? noteDenials(decodeOutput(tail.bytes()), { command, cwd, confinement }, options) : [];
+          for (const note of [...denials, ...(await planted())]) await entry.window.add(Buffer.from(`\n${note}\n`));
           entry.job = { ...job, state: aborted ? 'killed' : 'exited', exitCode: exitCode ?? signalExitCode(signal) };
         },
         async (thrown: unknown) => {

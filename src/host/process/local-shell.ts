@@ -1,7 +1,7 @@
 import { constants as systemConstants } from 'node:os';
 import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedShell, ShellOutcome, ShellRequest } from '../../core/ports.ts';
-import { denialsIn, NOTHING_DENIED } from '../sandbox/denials.ts';
+import { denialsIn, type SandboxDenials } from '../sandbox/denials.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { existing } from '../sandbox/visible-places.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -20,6 +20,8 @@ export interface LocalShellOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Asked for when the first command starts: to find out takes a moment. */
   sandbox(): Promise<Sandbox>;
+  /** Told what a sandbox kept a command from. */
+  onDenied?(command: string, denied: SandboxDenials): void;
 }
 
 /** The shell of this machine. Each command starts afresh, in what it was granted. */
@@ -27,11 +29,8 @@ export function createLocalShell(options: LocalShellOptions): ConfinedShell {
   return { run: (request, confinement) => runCommand(request, confinement, options) };
 }
 
-async function runCommand(
-  request: ShellRequest,
-  confinement: Confinement,
-  { spills, environment, sandbox }: LocalShellOptions,
-): Promise<ShellOutcome> {
+async function runCommand(request: ShellRequest, confinement: Confinement, options: LocalShellOptions): Promise<ShellOutcome> {
+  const { spills, environment, sandbox } = options;
   const shell = await shellProgram(request.command, spills);
   const window = new OutputWindow(COMMAND_WINDOW, spills);
   const startedAt = performance.now();
@@ -54,7 +53,7 @@ async function runCommand(
     const durationMs = Math.round(performance.now() - startedAt);
     const exitCode = end.exitCode ?? signalExitCode(end.signal);
     const failed = entered.isConfined && exitCode !== 0 && !end.aborted;
-    const denied = failed ? denialsIn(text, { cwd: request.cwd, hasNetwork: confinement.network }) : NOTHING_DENIED;
+    const denied = failed ? noteDenials(text, { ...request, confinement }, options) : [];
     return {
       ...end,
       output: text,
@@ -63,13 +62,22 @@ async function runCommand(
       exitCode,
       durationMs,
       shell: shell.shell,
-      denials: [...denied.notes, ...(await entered.planted())],
-      deniedNetwork: denied.network,
-      deniedWrites: denied.writes,
+      denials: [...denied, ...(await entered.planted())],
     };
   } finally {
     await shell.remove();
   }
+}
+
+/** What the output of a failed command tells of the sandbox, a sentence each; whoever asked for it is told too. */
+export function noteDenials(
+  output: string,
+  { command, cwd, confinement }: { readonly command: string; readonly cwd: string; readonly confinement: Confinement },
+  { onDenied }: LocalShellOptions,
+): readonly string[] {
+  const denied = denialsIn(output, { cwd, hasNetwork: confinement.network });
+  if (denied.network || denied.writes.length > 0) onDenied?.(command, denied);
+  return denied.notes;
 }
 
 /** A command may read what earlier ones wrote at length, and a long command is itself such a file. */
