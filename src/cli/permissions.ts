@@ -2,8 +2,6 @@ import { runCases } from '../app/permission-cases.ts';
 import { openPermissionDesk, type PermissionDesk } from '../app/permission-desk.ts';
 import { replayPermissions } from '../app/permission-replay.ts';
 import { displayText } from '../core/display-text.ts';
-import { AgentError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { PermissionMode } from '../core/permission.ts';
 import { splitRules } from '../permissions/rules.ts';
 import {
@@ -16,6 +14,7 @@ import {
   replayAsJson,
   rulesAsJson,
 } from './permissions-text.ts';
+import { parseJsonInput } from './json-input.ts';
 import { readStdin } from './read-stdin.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
@@ -37,7 +36,7 @@ export interface ExplainFlags extends GateFlags {
 
 /** `wield permissions explain`: what the gate would say of a call, part by part. */
 export async function explainPermission(flags: ExplainFlags): Promise<number> {
-  const input = parseInput(flags.input === '-' ? await readStdin(true) : flags.input);
+  const input = parseJsonInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? null), '{"command":"npm test"}');
   const desk = await openDesk(flags);
   warnOf(desk);
   const judgement = await desk.judge(flags.tool, input);
@@ -88,18 +87,4 @@ function warnOf({ faults }: PermissionDesk): void {
 
 async function write({ json }: GateFlags, object: unknown, text: () => string): Promise<void> {
   await writeOut(`${json === true ? JSON.stringify(object) : text()}\n`);
-}
-
-function parseInput(text: string | null): JsonObject {
-  try {
-    const input: unknown = JSON.parse(text ?? '');
-    if (isJsonObject(input)) return input;
-  } catch {
-    // Said below.
-  }
-  throw new AgentError({
-    code: 'misuse',
-    message: '--input is not a JSON object.',
-    remedy: `Write it as in --input '{"command":"npm test"}'.`,
-  });
 }

@@ -7,13 +7,13 @@ import type { Asker } from '../calls/permit-call.ts';
 import type { AgentEventBody } from '../core/agent-event.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';
-import { isJsonObject } from '../core/json-value.ts';
 import { textOf } from '../core/message.ts';
 import type { SandboxMode } from '../core/permission.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
 import { interruptible } from './interrupt.ts';
+import { parseJsonInput } from './json-input.ts';
 import { readStdin } from './read-stdin.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
@@ -57,7 +57,7 @@ interface RunFlags {
 
 /** `wield tool run NAME`: the user's own act, so nothing is asked; deny rules and the workspace hold. */
 export async function runTool(name: string, flags: RunFlags): Promise<number> {
-  const input = parseInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? '{}'));
+  const input = parseJsonInput(flags.input === '-' ? await readStdin(true) : (flags.input ?? '{}'), '{"path":"/abs/file"}');
   const workbench = composeTools({
     ...REGISTRY_CONFIG,
     cwd: realFolder(flags.cwd ?? workingFolder()),
@@ -117,20 +117,6 @@ function toolNamed(registry: ToolRegistry, name: string): Tool {
     .map((known) => known.name)
     .join(', ');
   throw new AgentError({ code: 'misuse', message: `There is no tool "${name}".`, remedy: `There are: ${known}.` });
-}
-
-function parseInput(text: string | null): unknown {
-  try {
-    const input: unknown = JSON.parse(text ?? '');
-    if (isJsonObject(input)) return input;
-  } catch {
-    // Said below.
-  }
-  throw new AgentError({
-    code: 'misuse',
-    message: '--input is not a JSON object.',
-    remedy: `Write it as in --input '{"path":"/abs/file"}'.`,
-  });
 }
 
 function flagsOf({ isReadOnly, isDestructive }: { isReadOnly: boolean; isDestructive: boolean }): string {
