@@ -1,5 +1,6 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import { isProgram } from '../host/process/is-program.ts';
 import type { ShellPart } from '../shell/report.ts';
 import { type Considered, type Gate, hasSandbox, isInside } from './gate.ts';
 import { isReading } from './part-facts.ts';
@@ -38,15 +39,6 @@ function isOfWorkspace(gate: Gate, name: string): boolean {
   const folders = (gate.options.environment?.['PATH'] ?? '').split(delimiter);
   const program = folders.map((folder) => resolve(gate.options.cwd, folder, name)).find(isProgram);
   return program !== undefined && (isInside(gate, program) || isInside(gate, realpathSync(program)));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** What was allowed in this session was allowed by a person who was told what stands in the way. */

@@ -1,6 +1,7 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isProgram } from '../process/is-program.ts';
 import { isWithin } from '../../core/footprint.ts';
 import type { GitAccess, GitEnd, GitRefusal, GitRepository, GitRun } from '../../core/ports.ts';
 import { withIndexCopy } from './git-index.ts';
@@ -39,15 +40,6 @@ export function createLocalGit(options: LocalGitOptions): GitAccess {
 export function findGit({ environment, workspace }: LocalGitOptions): string | null {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.map((folder) => join(folder, 'git')).find((path) => isProgram(path) && !leadsInto(path, workspace)) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function leadsInto(path: string, workspace: string): boolean {

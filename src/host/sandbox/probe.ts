@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isWithin } from '../../core/footprint.ts';
 import { commandEnvironment } from '../process/command-environment.ts';
+import { isProgram } from '../process/is-program.ts';
 import { createBwrapSandbox } from './bwrap.ts';
 import { noSandbox, type Sandbox, type SandboxPlace } from './sandbox.ts';
 
@@ -27,16 +27,7 @@ export async function probeBwrap(place: SandboxPlace): Promise<Sandbox> {
 /** Never one of the workspace's own: it would decide about its own limits. */
 function findBwrap({ environment, workspace }: SandboxPlace): string | null {
   const folders = (environment['PATH'] ?? '').split(':').filter((folder) => isAbsolute(folder) && !isWithin(folder, workspace));
-  for (const folder of [...folders, '/usr/bin', '/usr/local/bin']) {
-    const file = join(folder, 'bwrap');
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not here.
-    }
-  }
-  return null;
+  return [...folders, '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, 'bwrap')).find(isProgram) ?? null;
 }
 
 async function faultOf(sandbox: Sandbox, { workspace, environment }: SandboxPlace): Promise<string> {
