@@ -94,11 +94,12 @@ describe('what the sandbox kept a command from', () => {
   test('is a place to write to as well', async () => {
     const policy = policyWith([rule('Bash(npm test)')]);
     policy.noteDenied?.('npm test', { writable: ['/var/cache/x'] });
-    expect(await policy.see('npm test')).toMatchObject({
-      decision: 'ask',
-      offers: [],
-      grant: { confinement: { writable: ['/var/cache/x'] } },
-    });
+    const granted = { grant: { confinement: { writable: ['/var/cache/x'] } } };
+    expect(await policy.see('npm test')).toMatchObject({ decision: 'ask', offers: [], ...granted });
+    // The command itself says what it was kept from, and could say anything.
+    const bypassing = policyWith([], { mode: 'bypassPermissions' });
+    bypassing.noteDenied?.('npm test', { writable: ['/var/cache/x'] });
+    expect(await bypassing.see('npm test')).toMatchObject({ decision: 'ask', ...granted });
   });
 });
 

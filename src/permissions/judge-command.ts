@@ -154,14 +154,16 @@ function notesOn({ options, denials }: Gate, command: string): SandboxDenial {
 /** What a command was kept from is asked about, and then granted. */
 function considerDenials(gate: Gate, ats: readonly CommandPart[], command: string): Considered[] {
   const { network = false, writable = [] } = notesOn(gate, command);
-  const isBypassed = gate.options.mode === 'bypassPermissions';
+  // That it tried is what its own output says: a person decides, in every mode.
   const places = writable.map((path): Considered => {
     const guard = guardOf(gate, path) ?? secretOf(gate, path);
-    const because = guard ?? `it tried to write to ${path}, which commands cannot here; yes lets this run do so`;
-    const decision = isBypassed && guard === null ? 'allow' : 'ask';
-    return { part: { text: `write ${path}`, decision, cause: guard === null ? 'outside' : 'protected', because }, rules: [] };
+    const because = guard ?? 'it says that it could not write there; yes lets this run change all that is there and below';
+    return {
+      part: { text: `write ${path}`, decision: 'ask', cause: guard === null ? 'outside' : 'protected', because },
+      rules: [],
+    };
   });
-  if (!network || isBypassed) return places;
+  if (!network || gate.options.mode === 'bypassPermissions') return places;
   const because = 'it tried to reach the network, which commands do not have here; yes lets this run have it';
   const rules = ats.flatMap((at) => rulesOnPart(gate.rules, 'Network', at));
   return [{ part: { text: 'network', decision: 'ask', cause: 'network', because }, rules }, ...places];
