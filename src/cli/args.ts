@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { displayText } from '../core/display-text.ts';
 import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
 
 import type { ExplainFlags, GateFlags } from './permissions.ts';
@@ -50,6 +51,8 @@ export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: 
     .version(version, '-v, --version')
     .argument('[prompt]', 'what to do first')
     .enablePositionalOptions()
+    // It repeats what was typed, which may have come from elsewhere.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(displayText(text)) })
     .showHelpAfterError('(wield --help shows what there is)')
     .exitOverride();
   addChatOptions(program);

@@ -102,7 +102,7 @@ const allowOwnAct: Asker = async ({ judgement }) => {
   const outside = judgement.parts.find((part) => part.cause === 'outside');
   return outside === undefined
     ? { type: 'allow', scope: 'once' }
-    : { type: 'deny', reason: `${outside.because}; --cwd names the workspace` };
+    : { type: 'deny', reason: `${outside.because}; --cwd names the workspace.` };
 };
 
 function registryHere(): ToolRegistry {

@@ -4,7 +4,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 // What takes no room or turns the direction, so that a text reads otherwise than it is, or holds another that nobody sees. The one sign
 // that chooses between the text and the picture of a character may stand behind it; more of them could hide something.
 const INVISIBLE =
-  /(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|(?<=[\ufe00-\ufe0f])[\ufe0e\ufe0f]/gu;
+  /(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800\ufff9-\ufffb]|(?<=[\ufe00-\ufe0f])[\ufe0e\ufe0f]/gu;
 // Joiners have a meaning in some places: inside an emoji, and in the scripts that join their letters.
 const JOINER_IN_PLACE =
   /(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])[\u200c\u200d](?=\p{L})/gu;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_SPEND } from '../core/accounting.ts';
 import type { AgentEventBody } from '../core/agent-event.ts';
 import { NO_USAGE } from '../core/model.ts';
 import { renderResult } from './json-result.ts';
@@ -44,4 +45,12 @@ test('a compaction is a line of the stream', () => {
   expect(renderEvent(event, { sessionId: 's', withPartials: false })).toEqual([
     { type: 'compacted', reason: 'long', by: 'model', summary: 'What was.', kept_messages: 2, session_id: 's' },
   ]);
+});
+
+test('a run that failed tells what ended it, and one that did not tells of no bug on its way', () => {
+  const bug = { type: 'error', error: { code: 'tool_bug', message: 'It broke.', remedy: 'Report it.' } } as const;
+  const error = { code: 'model_key_rejected', message: 'invalid', remedy: 'Check the key.' } as const;
+  const end = (outcome: 'done' | 'failed'): AgentEventBody => ({ type: 'run_end', outcome, turns: 1, ...NO_SPEND });
+  expect(resultOf({ type: 'error', error }, bug, end('failed'))).toMatchObject({ is_error: true, error });
+  expect(resultOf(bug, end('done'))).not.toHaveProperty('error');
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json-value.ts';
-import type { RunSummary } from './outcome.ts';
+import { fatalError, type RunSummary } from './outcome.ts';
 
 /** The one object of `--output-format json`, and the last line of `stream-json`. */
 export function renderResult(
@@ -7,11 +7,13 @@ export function renderResult(
   { sessionId, durationMs }: { readonly sessionId: string; readonly durationMs: number },
 ): JsonObject {
   const { usage } = summary;
+  const error = summary.outcome === 'failed' ? fatalError(summary.errors) : null;
   return {
     type: 'result',
     subtype: subtypeOf(summary),
     is_error: summary.outcome !== 'done',
     result: summary.text,
+    ...(error === null ? {} : { error: { code: error.code, message: error.message, remedy: error.remedy } }),
     duration_ms: durationMs,
     num_turns: summary.turns,
     session_id: sessionId,

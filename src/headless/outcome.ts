@@ -1,6 +1,6 @@
 import { addSpend, NO_SPEND } from '../core/accounting.ts';
 import type { AgentEvent, RunOutcome } from '../core/agent-event.ts';
-import type { ErrorCode } from '../core/errors.ts';
+import type { ErrorCode, ErrorRecord } from '../core/errors.ts';
 import type { AssistantMessage } from '../core/message.ts';
 import { textOf } from '../core/message.ts';
 import type { Usage } from '../core/model.ts';
@@ -14,7 +14,7 @@ export interface RunSummary {
   readonly usage: Usage;
   /** US dollars by the list price; null where that or the usage of a response is not known. */
   readonly cost: number | null;
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly ErrorRecord[];
   readonly denials: readonly { readonly toolUseId: string; readonly name: string; readonly because: string }[];
 }
 
@@ -23,13 +23,13 @@ export class SummaryCollector {
   #last: AssistantMessage | null = null;
   #spend = NO_SPEND;
   #end: { outcome: RunOutcome; turns: number } = { outcome: 'failed', turns: 0 };
-  readonly #errors: ErrorCode[] = [];
+  readonly #errors: ErrorRecord[] = [];
   readonly #denials: { toolUseId: string; name: string; because: string }[] = [];
 
   accept(event: AgentEvent): void {
     if (event.type === 'message_added' && event.message.role === 'assistant') this.#last = event.message;
     if (event.type === 'turn_end') this.#spend = addSpend(this.#spend, event);
-    if (event.type === 'error') this.#errors.push(event.error.code);
+    if (event.type === 'error') this.#errors.push(event.error);
     if (event.type === 'run_end') this.#end = { outcome: event.outcome, turns: event.turns };
     if (event.type === 'permission_decided' && event.decision === 'deny') {
       this.#denials.push({ toolUseId: event.toolUseId, name: event.name, because: event.because });
@@ -65,6 +65,11 @@ export function exitCodeOfError(code: ErrorCode): number {
 export function exitCodeOf({ outcome, errors, denials }: RunSummary): number {
   if (outcome === 'max_turns' || outcome === 'budget') return 5;
   if (outcome === 'done') return denials.length > 0 ? 4 : 0;
-  const fatal = errors.findLast((code) => code !== 'tool_bug');
-  return fatal === undefined ? 1 : exitCodeOfError(fatal);
+  const fatal = fatalError(errors);
+  return fatal === null ? 1 : exitCodeOfError(fatal.code);
+}
+
+/** What ended a run that failed. A bug in a tool ends none. */
+export function fatalError(errors: readonly ErrorRecord[]): ErrorRecord | null {
+  return errors.findLast(({ code }) => code !== 'tool_bug') ?? null;
 }
