@@ -56,6 +56,8 @@ describe('before a call', () => {
     ['a decision', `echo '{"decision":"block","reason":"not on Fridays"}'`, 'not on Fridays'],
     ['a crash', 'exit 3', 'ended with exit code 3'],
     ['an answer that cannot be read', `echo '{'`, 'begins like JSON'],
+    ['words before its decision', `echo checking; echo '{"decision":"block"}'`, 'other text stands before its JSON'],
+    ['a decision at the top', `echo '{"permissionDecision":"deny","reason":"not here"}'`, 'not here'],
     ['another input', `echo '{"hookSpecificOutput":{"updatedInput":{"command":"ls"}}}'`, 'not supported'],
   ])('%s denies, also where permissions are bypassed', async (_name, command, reason) => {
     project = createProject();

@@ -23,16 +23,19 @@ const DECISIONS: Readonly<Record<string, 'allow' | 'ask' | 'deny'>> = {
   block: 'deny',
 };
 
+// A script that also prints what it does: its decision must not pass for words.
+const MISPLACED = /^\s*\{\s*"(?:decision|permissionDecision|hookSpecificOutput|continue)"/m;
+
 /** Reads the stdout of a hook that succeeded. Plain text is context; what begins like an object must be one. A string says what is wrong. */
 export function parseHookOutput(stdout: string): HookOutput | string {
   const text = stdout.trim();
   if (text === '') return SILENCE;
-  if (!text.startsWith('{')) return { ...SILENCE, context: text };
+  if (!text.startsWith('{')) return MISPLACED.test(text) ? 'other text stands before its JSON' : { ...SILENCE, context: text };
   const value = parsed(text);
   if (value === null) return 'its output begins like JSON and is none';
   const specific = value['hookSpecificOutput'] ?? {};
   if (!isJsonObject(specific)) return 'hookSpecificOutput is no object';
-  const word = specific['permissionDecision'] ?? value['decision'] ?? null;
+  const word = specific['permissionDecision'] ?? value['permissionDecision'] ?? value['decision'] ?? null;
   const decision =
     word === null ? null : typeof word === 'string' && Object.hasOwn(DECISIONS, word) ? DECISIONS[word] : undefined;
   if (decision === undefined) return `${JSON.stringify(word)} is no decision`;
@@ -40,7 +43,7 @@ export function parseHookOutput(stdout: string): HookOutput | string {
   if (typeof mayGoOn !== 'boolean') return '"continue" is neither true nor false';
   return {
     decision,
-    reason: textOr(specific['permissionDecisionReason'] ?? value['reason']),
+    reason: textOr(specific['permissionDecisionReason'] ?? value['permissionDecisionReason'] ?? value['reason']),
     context: textOr(specific['additionalContext'] ?? value['additionalContext']),
     message: textOr(value['systemMessage']),
     stop: mayGoOn ? null : (textOr(value['stopReason']) ?? 'no reason given'),
