@@ -17,7 +17,7 @@ const state = join(folder, 'state');
 const environment = process.env;
 const place = { workspace: folder, addDirs: [], home: homedir(), state, config: state, environment };
 const opened = await openSandbox({ ...place, mode: 'workspace-write' });
-const shell = createLocalShell({ spills: new SpillStore(state), environment, sandbox: async () => opened });
+const shell = createLocalShell({ spills: new SpillStore(join(state, 'output')), environment, sandbox: async () => opened });
 
 async function timeOf(confinement: Confinement): Promise<number> {
   const startedAt = performance.now();

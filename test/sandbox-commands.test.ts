@@ -90,11 +90,11 @@ describe.skipIf(hasNone)('a command in the sandbox', () => {
   });
 
   test('is told what it could not write, and the policy is', async () => {
-    const outcome = await run('echo x > /etc/wield-test');
+    const outcome = await run('echo x > /usr/local/share/wield-test');
     expect(outcome.exitCode).toBe(1);
-    expect(noted).toEqual([{ command: 'echo x > /etc/wield-test', network: false, writes: ['/etc'] }]);
+    expect(noted).toEqual([{ command: 'echo x > /usr/local/share/wield-test', network: false, writes: ['/usr/local/share'] }]);
     expect(outcome.denials).toEqual([
-      'The sandbox kept it from writing to /etc. If the task needs it, run exactly this command again: the person is asked for that then.',
+      'The sandbox kept it from writing to /usr/local/share. If the task needs it, run exactly this command again: the person is asked for that then.',
     ]);
   });
 
@@ -213,11 +213,11 @@ describe.skipIf(hasNone)('the end of a command in the sandbox', () => {
       sandbox: async () => sandbox,
       onDenied: (command, { network, writes }) => noted.push({ command, network, writes }),
     });
-    const command = 'echo x > /etc/wield-test';
+    const command = 'echo x > /usr/local/share/wield-test';
     const { id } = await jobs.start({ command, cwd: place.workspace }, CONFINED);
     while (jobs.list()[0]?.state === 'running') await sleep(20);
     expect((await jobs.readNew(id))?.text).toContain('run exactly this command again');
-    expect(noted).toEqual([{ command, network: false, writes: ['/etc'] }]);
+    expect(noted).toEqual([{ command, network: false, writes: ['/usr/local/share'] }]);
   });
 
   test('a job runs confined and is killed whole', async () => {

@@ -160,9 +160,87 @@ const WRAPPED = [
   'wc -l f1 | sort -rn',
 ] as const;
 
+const XARGS_OPTIONS = [
+  '-n 1',
+  '-n1',
+  '-r',
+  '-0',
+  '-t',
+  '--replace',
+  '--replace=@',
+  '--max-lines',
+  '--max-lines=1',
+  '--max-args=1',
+  '-L 1',
+  '-I @',
+  '-I{}',
+  '-d ,',
+  '--no-run-if-empty',
+  '-P 1',
+  '--max-args 1',
+] as const;
+
+/** What xargs runs, where an option may swallow a word or not. */
+function xargs({ pick }: Grammar): string {
+  const options = Array.from({ length: pick([0, 1, 1, 2]) }, () => pick(XARGS_OPTIONS));
+  const command = pick(['w1', 'w2 ls', 'touch qx', 'ls', 'ls touch', 'touch ls qy', 'w1 echo', 'echo w2', 'head w3 -n', 'wc -l']);
+  return `echo ${pick(['a', 'a b', '1 f1', '{}'])} | ${pick(['', '', 'timeout 5 '])}xargs ${[...options, command].join(' ')}`;
+}
+
+/** An array, and what bash reads on behind it as the same word. */
+function array(grammar: Grammar, depth: number): string {
+  const { pick } = grammar;
+  const elements = Array.from({ length: pick([0, 1, 2]) }, () => word(grammar, Math.min(depth, 1))).join(' ');
+  const behind = [
+    () => '',
+    () => `"${substitution(grammar, 0)}"`,
+    () => substitution(grammar, 0),
+    () => `\${none:=${substitution(grammar, 0)}}`,
+    () => 'b',
+    () => `'q'${substitution(grammar, 0)}`,
+    () => ' c1',
+  ];
+  return `${pick(['a', 'b+', 'a', 'a[1]'])}=(${elements})${pick(behind)()}`;
+}
+
+/** Conversions with modifiers, some of which set what the next word names. */
+function printed({ pick }: Grammar): string {
+  const conversion = `%${pick(['', '', '5', '-3', '.2', '*', '%%'])}${pick(['', 'l', 'h', 'll', 'z', 'q', 'j', 't'])}${pick(['s', 'd', 'n', 'n', '%n', 'b', 'x'])}`;
+  return `printf ${pick([conversion, `'a${conversion}'`, `"${conversion}\\n"`])} ${pick(['x', '1', "'a[$(c1)]'", "1 'a[$(c2)]'"])}`;
+}
+
+/** An option whose value may be several words, of which the next may be an option. */
+function valued(grammar: Grammar): string {
+  const { pick } = grammar;
+  const several = pick([
+    '{1,-ovnew}',
+    '$(echo 1 -o vnew)',
+    '{1,f1}',
+    '$x',
+    '"$x"',
+    '`echo 1 -ovnew`',
+    '1',
+    '-ovnew',
+    '--output=vnew',
+    'f*',
+    '-- -ovnew',
+  ]);
+  return pick([
+    `sort -k ${several} f1`,
+    `sort -t ${several} f1`,
+    `sort -k${several} f1`,
+    `uniq -f ${several} f1`,
+    `head -n ${several} f1`,
+    `grep -m ${several} a f1`,
+    `cp ${several} f1 d1`,
+    `tee ${several}`,
+  ]);
+}
+
 function simple(grammar: Grammar, depth: number): string {
   const { chance, pick } = grammar;
   if (chance(0.015)) return pick(CODE_IN_TEXT);
+  if (chance(0.12)) return pick([xargs, printed, valued, array])(grammar, depth);
   if (chance(0.2)) return pick(WRAPPED);
   const prefix = chance(0.08) ? `${pick(['x', 'LANG', 'LANG', 'LC_ALL', 'FOO'])}=${pick(['C', 'C', word(grammar, depth)])} ` : '';
   if (chance(0.06))

@@ -115,8 +115,8 @@ export function composeTools(config: ToolsConfig): Workbench {
   };
   const shell = createLocalShell(commands);
   const jobs = createJobTable(commands);
-  const search = createLocalSearch();
-  const git = createLocalGit({ environment: config.environment, workspace: cwd });
+  const search = createLocalSearch(null, [cwd, ...config.addDirs]);
+  const git = createLocalGit({ environment: config.environment, workspace: cwd, addDirs: config.addDirs });
   const builtin = new Set(registry.list());
   return {
     registry,

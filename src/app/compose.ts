@@ -16,10 +16,11 @@ import { readInstructions } from './instructions.ts';
 import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
-import { sandboxNotice } from './sandbox-notice.ts';
+import { sandboxNotices } from './sandbox-notices.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
+import { setupUndo } from './undo-setup.ts';
 import { userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
@@ -57,6 +58,8 @@ export interface Session {
   readonly toolNames: readonly string[];
   /** What a person should know before the first prompt, a line each. */
   readonly notices: readonly string[];
+  /** Undoes what the last turn did to files, or takes that back; gives lines for the person. */
+  undo(verb: 'undo' | 'redo'): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -103,7 +106,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     storeRule: createRuleStore({ cwd, folders, trust }),
   });
   const sandbox = await workbench.sandbox();
-  const unconfined = sandboxNotice(sandbox, request.requireSandbox);
+  const sandboxNotes = sandboxNotices(sandbox, request.requireSandbox);
   const own = await setupHooks({
     layers,
     cwd,
@@ -121,7 +124,16 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     model: model.model,
     createdAt: new Date().toISOString(),
   } as const;
-  const log = openSessionLog(past.path, header);
+  const sessionLog = openSessionLog(past.path, header);
+  const effects = setupUndo({
+    isOn: first(layers, 'undo') ?? true,
+    cwd,
+    addDirs: request.addDirs.map(realFolder),
+    folders,
+    session: past,
+    log: sessionLog,
+    jobs: workbench.jobs,
+  });
   const maxTurns = request.maxTurns ?? first(layers, 'maxTurns');
   const agent = createAgent({
     provider: model.provider,
@@ -136,7 +148,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       appended: request.appendSystemPrompt,
     }),
     registry: workbench.registry,
-    log,
+    log: effects.log,
     history: past.messages,
     compaction: past.compaction,
     ...(maxTurns === null ? {} : { maxTurns }),
@@ -145,10 +157,10 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     jobs: workbench.jobs,
     canAsk: request.canAsk,
     ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
-    tools: { ...workbench.runnerOptions(log), hooks: own.hooks },
+    tools: { ...workbench.runnerOptions(effects.journal), hooks: own.hooks },
   });
   return {
-    agent,
+    agent: effects.agentOf(agent),
     model,
     cwd,
     mode,
@@ -158,7 +170,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       ...past.notices,
       ...faults,
       ...modeNotices(mode),
-      ...(unconfined === null ? [] : [unconfined]),
+      ...sandboxNotes,
       ...(isTour
         ? [`The tour works on a scratch copy: ${cwd}`, "Rule for this session: Bash(node --test), the sample's own tests"]
         : []),
@@ -167,10 +179,12 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
       ...trustNotices(workspace, trustState),
     ],
+    undo: effects.command,
     close: async () => {
       await workbench.jobs.endAll();
       sandbox.close();
-      await log.close();
+      await effects.close();
+      await sessionLog.close();
     },
   };
 }

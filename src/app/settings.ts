@@ -50,6 +50,7 @@ export const SETTINGS_SCHEMA = {
       description: 'Rules such as Bash(npm test), and cases that wield permissions test holds them to.',
     },
     hooks: HOOKS_SCHEMA,
+    undo: { type: 'boolean', description: 'Whether what calls do to files is kept so that it can be undone. Default true.' },
     providers: {
       type: 'object',
       additionalProperties: OWN_PROVIDER_SCHEMA,

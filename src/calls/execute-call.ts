@@ -1,7 +1,7 @@
 import type { Emit } from '../core/agent-event.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
 import type { Grant } from '../core/permission.ts';
-import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
+import type { EffectJournal, EffectScope, Hook, StepRunner } from '../core/ports.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 import type { PreparedCall } from './prepare-call.ts';
@@ -29,13 +29,26 @@ export async function executeCall(
 ): Promise<ToolResult> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(CALL_DEADLINE_MS)]);
   const context = options.contextFor(call, grant, signal, options.emit);
-  if (!tool.isReadOnly) await options.journal.started(call);
+  if (!tool.isReadOnly) await options.journal.started(call, scopeOf(call, grant, { signal, emit: options.emit }));
   options.emit({ type: 'tool_start', toolUseId: call.id, name: tool.name, subject: tool.subject(input) });
   const raw = await options.steps.runStep({ kind: 'tool', id: call.id }, () => settled(tool.execute(context, input), signal));
   const result = await truncateResult(raw, context.spill);
   const heard = await withHookWords(options, { ...call, name: tool.name, input }, result);
   if (!tool.isReadOnly) await options.journal.finished(call, blockOf(call, heard));
   return heard;
+}
+
+function scopeOf(
+  { id }: ToolUseBlock,
+  { footprint }: Grant,
+  { signal, emit }: { readonly signal: AbortSignal; readonly emit: Emit },
+): EffectScope {
+  return {
+    footprint,
+    signal,
+    notify: (text) => emit({ type: 'notice', text }),
+    progress: (text) => emit({ type: 'tool_progress', toolUseId: id, text }),
+  };
 }
 
 /** The result with what hooks say of it. */

@@ -3,6 +3,7 @@ import { displayText } from '../core/display-text.ts';
 import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
 
 import type { ExplainFlags, GateFlags } from './permissions.ts';
+import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -42,6 +43,9 @@ export interface Verbs {
   testPermissions(flags: GateFlags): Promise<number>;
   replaySession(id: string, flags: GateFlags): Promise<number>;
   showSession(id: string | undefined, flags: { ledger?: boolean; json?: boolean }): Promise<number>;
+  undo(flags: UndoFlags): Promise<number>;
+  redo(flags: RedoFlags): Promise<number>;
+  diff(flags: DiffFlags): Promise<number>;
 }
 
 /** The command line as data for the parser. `setExitCode` takes what a verb resolved to. */
@@ -64,6 +68,7 @@ export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: 
   addModelsVerb(program, verbs, setExitCode);
   addSandboxVerb(program, verbs, setExitCode);
   addSessionVerbs(program, verbs, setExitCode);
+  addUndoVerbs(program, verbs, setExitCode);
   addPermissionVerbs(program, verbs, setExitCode);
   program.addHelpText('after', EXAMPLES);
   return program;
@@ -162,6 +167,31 @@ function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: num
     );
 }
 
+function addUndoVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  withUndoOptions(program.command('undo').description('take back what the last turn did to files; what changed since stays'))
+    .option('--to <turn>', 'take back all turns after this one', wholeNumber)
+    .option('--dry-run', 'show what would be done')
+    .option('--json', 'as JSON')
+    .action(async (flags: UndoFlags) => setExitCode(await verbs.undo(flags)));
+  program
+    .command('redo')
+    .description('do again what the last undo took back')
+    .option('--session <id>', 'a session of this folder (default: the last that changed something)')
+    .option('--dry-run', 'show what would be done')
+    .option('--json', 'as JSON')
+    .action(async (flags: RedoFlags) => setExitCode(await verbs.redo(flags)));
+  withUndoOptions(program.command('diff').description('what the last turn changed in files')).action(async (flags: DiffFlags) =>
+    setExitCode(await verbs.diff(flags)),
+  );
+}
+
+function withUndoOptions(command: Command): Command {
+  return command
+    .option('--session <id>', 'a session of this folder (default: the last that changed something)')
+    .addOption(new Option('--call <id>', 'one call').conflicts(['turn', 'to']))
+    .addOption(new Option('--turn <n>', 'one turn: a prompt of the session, from 1').argParser(positiveInteger).conflicts('to'));
+}
+
 function addPermissionVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
   const permissions = program.command('permissions').description('what the gate would say, without running anything');
   withGateOptions(permissions.command('explain').description('what would be decided of a call, part by part'))
@@ -187,6 +217,10 @@ function withGateOptions(command: Command): Command {
     .option('--accept-unsandboxed', 'judge as with that flag, where there is no sandbox')
     .option('--cwd <folder>', 'the workspace')
     .option('--json', 'as JSON');
+}
+
+function wholeNumber(text: string): number {
+  return text === '0' ? 0 : positiveInteger(text);
 }
 
 function positiveInteger(text: string): number {

@@ -31,6 +31,7 @@ export async function chat(prompt: string | null, flags: ChatFlags): Promise<num
         opened.push(tour);
         return { agent: tour.agent, notices: tour.notices };
       },
+      undo: (verb) => (opened.at(-1) ?? main).undo(verb),
     });
     return hasLeft ? INTERRUPTED : 0;
   } finally {

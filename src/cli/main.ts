@@ -20,6 +20,9 @@ const verbs: Verbs = {
   testPermissions: async (...args) => (await import('./permissions.ts')).testPermissions(...args),
   replaySession: async (...args) => (await import('./permissions.ts')).replaySession(...args),
   showSession: async (...args) => (await import('./sessions.ts')).showSession(...args),
+  undo: async (...args) => (await import('./undo.ts')).undo(...args),
+  redo: async (...args) => (await import('./undo.ts')).redo(...args),
+  diff: async (...args) => (await import('./undo.ts')).diff(...args),
 };
 
 /** Runs the command line and returns the exit code. Never throws: what went wrong is a line on stderr. */

@@ -1,3 +1,4 @@
+import type { ResolvedFootprint } from './footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from './message.ts';
 import type { Confinement, Judgement } from './permission.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -242,8 +243,18 @@ export interface ConfinedJobs extends Omit<JobTable, 'start'> {
 
 /** Makes the record durable before an effect and after it, so that a resumed session can be honest about what may have happened. */
 export interface EffectJournal {
-  started(call: ToolUseBlock): Promise<void>;
+  started(call: ToolUseBlock, scope: EffectScope): Promise<void>;
   finished(call: ToolUseBlock, result: ToolResultBlock): Promise<void>;
+}
+
+/** What a call that is about to start may touch. */
+export interface EffectScope {
+  readonly footprint: ResolvedFootprint;
+  readonly signal: AbortSignal;
+  /** Tells the person a line. */
+  notify(text: string): void;
+  /** Tells how far it is. */
+  progress(text: string): void;
 }
 
 /** What a hook works with while it runs. */

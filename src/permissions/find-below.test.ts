@@ -28,5 +28,15 @@ test('a folder that was asked for is looked at whatever its name, and a file hol
 });
 
 test('too much is said to be too much', async () => {
-  expect(await findBelow(project.root, () => false, 3)).toEqual({ found: [], isWhole: false });
+  expect(await findBelow(project.root, () => false, { maxEntries: 3 })).toEqual({ found: [], isWhole: false });
+});
+
+test('where links are followed, so they are here: out of skipped folders and in circles', async () => {
+  symlinkSync('../../..', project.path('a/node_modules/x/up'));
+  symlinkSync('../../c', project.path('a/node_modules/x/c'));
+  symlinkSync('../a/b', project.path('c/far'));
+  const look = await findBelow(project.path('c'), isSecret, { followsLinks: true });
+  expect(look).toEqual({ found: [project.path('a/b/.env')], isWhole: true });
+  const { found } = await findBelow(project.path('a'), isSecret, { followsLinks: true });
+  expect(found).toContain(project.path('a/node_modules/x/.env'));
 });

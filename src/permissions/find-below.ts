@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globMatcher } from '../core/glob-matcher.ts';
+import { lenientRealPath } from './lenient-real-path.ts';
 
 /** What a look below a folder came to. `isWhole` is false where there was too much to look at. */
 export interface FoundBelow {
@@ -10,25 +11,39 @@ export interface FoundBelow {
 
 type IsWanted = (path: string, isLink: boolean) => boolean | Promise<boolean>;
 
+export interface BelowOptions {
+  readonly maxEntries?: number;
+  /** As `grep -R` does. Then nothing is skipped either: links lead out of what is not the project's own as well. */
+  readonly followsLinks?: boolean;
+}
+
 const MAX_ENTRIES = 5000;
+// Who follows links goes through folders that are skipped otherwise.
+const MAX_FOLLOWED = 50_000;
 const MAX_FOUND = 5;
-// Their content is not the project's own, and there is much of it.
+// Their content is not the project's own, and there is much of it: packages are public.
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
- * Names below a folder that are wanted, the nearest first; a few are enough. Links are names like others and are not followed.
+ * Names below a folder that are wanted, the nearest first; a few are enough. Links are names like others and are followed on demand only.
  * A folder that cannot be read holds nothing that a command could read; a file has nothing below it.
  */
-export async function findBelow(folder: string, isWanted: IsWanted, maxEntries = MAX_ENTRIES): Promise<FoundBelow> {
+export async function findBelow(folder: string, isWanted: IsWanted, options: BelowOptions = {}): Promise<FoundBelow> {
+  const { followsLinks = false, maxEntries = followsLinks ? MAX_FOLLOWED : MAX_ENTRIES } = options;
   const found: string[] = [];
   const waiting = [folder];
+  const known = new Set(waiting);
   let seen = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
       if (++seen > maxEntries) return { found, isWhole: false };
       const path = join(next, entry.name);
-      if (await isWanted(path, entry.isSymbolicLink())) found.push(path);
-      else if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path);
+      const isLink = entry.isSymbolicLink();
+      const below = isLink && followsLinks ? await lenientRealPath(path) : path;
+      const isEntered = isLink ? followsLinks : entry.isDirectory() && (followsLinks || !SKIPPED.has(entry.name));
+      if (await isWanted(path, isLink)) found.push(path);
+      else if (isEntered && !known.has(below)) waiting.push(below);
+      known.add(below);
       if (found.length === MAX_FOUND) return { found, isWhole: false };
     }
   }

@@ -130,7 +130,7 @@ describe('what is offered', () => {
   test('the part that needed it, and a beginning where that says what it does', async () => {
     expect(await offers('cd . && npm test')).toEqual(['Bash(npm test)']);
     expect(await offers('git commit -m "a b"')).toEqual(["Bash(git commit -m 'a b')", 'Bash(git commit:*)']);
-    expect(await offers('npm run build --x')).toEqual(['Bash(npm run build --x)', 'Bash(npm run build:*)']);
+    expect(await offers('npm run build x')).toEqual(['Bash(npm run build x)', 'Bash(npm run build:*)']);
     expect(await offers('echo x > y')).toEqual(['Bash(echo x > y)']);
     expect(await offers('npm test > y')).toEqual(['Bash(npm test > y)']);
     expect(await offers('npm test && npm run x')).toEqual(['Bash(npm test && npm run x)']);
@@ -160,6 +160,24 @@ describe('all below a folder', () => {
     symlinkSync(project.base, project.path('lib/outside'));
     expect(await policyWith().see('cat lib/*')).toMatchObject({ decision: 'ask', parts: [{}, { cause: 'outside' }] });
   });
+});
+
+test('what follows links reads what they lead to, also out of packages', async () => {
+  project.write('node_modules/p/a.js', '');
+  project.write('keep/.env', 'KEY=1');
+  symlinkSync('../../keep', project.path('node_modules/p/keep'));
+  project.write('src/a.ts', '');
+  symlinkSync('../keep', project.path('src/keep'));
+  for (const command of [
+    'grep -R KEY node_modules',
+    'grep -R KEY src',
+    'find -L src -type f -exec cat {} +',
+    'rg -L KEY src',
+    'diff -r src src',
+  ])
+    expect([command, await policyWith().decide(command)]).toEqual([command, 'ask']);
+  for (const command of ['grep -r KEY node_modules', 'grep -r KEY src', 'find src -type f -exec cat {} +'])
+    expect([command, await policyWith().decide(command)]).toEqual([command, 'allow']);
 });
 
 describe('a command that means something else here', () => {
@@ -240,6 +258,26 @@ describe('rules that refuse', () => {
     expect(await policy.decide('npm test')).toBe('allow');
   });
 
+  test('hold before the options of git, and ask behind what is not understood', async () => {
+    const policy = policyWith([rule('Bash(git push:*)', 'deny')], { mode: 'bypassPermissions' });
+    for (const options of ['--no-pager', '-C .', '-c a.b=c', '-P', '--git-dir=.git', '--no-pager -C . -c a.b=c'])
+      expect([options, await policy.decide(`git ${options} push`)]).toEqual([options, 'deny']);
+    for (const command of [
+      'taskset -c 0 git push',
+      'xargs -a f git push',
+      'env -C . git push',
+      'flock f git push',
+      'trap "git push" EXIT',
+      'bash <<< "git push"',
+      'echo git push | sh',
+      'su -c "git push"',
+      'script -c "git -C . push"',
+    ])
+      expect([command, (await policy.decide(command)) === 'allow']).toEqual([command, false]);
+    for (const command of ['git -C . status', 'echo git push', 'git commit -m "git push"', 'bash <<< "git pull"'])
+      expect([command, await policy.decide(command)]).toEqual([command, 'allow']);
+  });
+
   test('about files hold for commands too', async () => {
     const policy = policyWith([rule('Read(a.txt)', 'deny'), rule('Edit(lib/**)', 'deny')], { mode: 'acceptEdits' });
     expect(await policy.decide('cat a.txt')).toBe('deny');
@@ -269,6 +307,16 @@ test('rules for longer than a session are stored', async () => {
     await policy.remember(rule(`Bash(npm run ${scope})`, 'allow', scope));
   expect(stored).toEqual(['project Bash(npm run project)', 'user Bash(npm run user)']);
   expect(await policy.decide('npm run user && npm run session')).toBe('allow');
+});
+
+test('what is written where a copied link may stand asks, though edits are accepted', async () => {
+  mkdirSync(project.path('dl'));
+  symlinkSync('../../out', project.path('dl/q'));
+  const policy = policyWith([], { mode: 'acceptEdits' });
+  for (const command of ['cp -P dl/q . && echo evil > q', 'mv dl/q . && echo evil > q', 'cp -a dl d2; touch d2/q', 'cp -d dl/q .'])
+    expect([command, await policy.decide(command)]).toEqual([command, 'ask']);
+  for (const command of ['cp a.txt b.txt', 'cp a.txt b.txt && echo x > c.txt', 'mv a.txt b.txt'])
+    expect([command, await policy.decide(command)]).toEqual([command, 'allow']);
 });
 
 test('package.json asks while its scripts run unasked', async () => {

@@ -6,9 +6,10 @@ import type { ShellPart, ShellReport } from '../shell/report.ts';
 import type { Considered, Gate } from './gate.ts';
 import { guardOf, secretOf } from './judge-files.ts';
 import { considerPlaces, type PlacesOfPart } from './judge-places.ts';
-import { isReading, isRedirection } from './part-facts.ts';
+import { followsLinks, isReading, isRedirection } from './part-facts.ts';
 import { obstacleTo } from './obstacles.ts';
-import { type CommandPart, rulesOnPart } from './rule-match.ts';
+import { type Folders, foldersOf, refusedByWords } from './refused-places.ts';
+import { type CommandPart, covers, rulesOnPart } from './rule-match.ts';
 
 /** A command as the gate sees it. */
 export interface ConsideredCommand {
@@ -32,14 +33,19 @@ export async function considerCommand(gate: Gate, tool: Tool, command: string): 
   const report = reportOn(gate, command);
   if (!report.isClear) return considerUnclear(gate, tool, command, report.because);
   if (report.parts.length === 0) return considerUnclear(gate, tool, command, 'there is no command in it');
-  const places = await Promise.all(report.parts.map((part) => considerPlaces(gate, part)));
+  const isFollowing = report.parts.some(followsLinks);
+  const folders = foldersOf(gate.options.cwd, report.parts);
+  const [places, refused] = await Promise.all([
+    Promise.all(report.parts.map((part) => considerPlaces(gate, { ...part, followsLinks: isFollowing }))),
+    Promise.all(report.parts.map((part) => considerWords(gate, tool, { part, command }, folders))),
+  ]);
   const own = await Promise.all(
     places.map((one, i) => considerPart(gate, tool, { part: report.parts[i] as ShellPart, command }, one)),
   );
   const ats = report.parts.map((part) => ({ part, command }));
   const noted = notesOn(gate, command);
   return {
-    considered: [...own.flat(), ...considerDenials(gate, ats, command)],
+    considered: [...own.flat(), ...refused.filter((one) => one !== null), ...(await considerDenials(gate, ats, command))],
     confinement: {
       writes: onlyReads(report) ? 'nothing' : 'workspace',
       network: mayReachNetwork(gate, ats, onlyReads(report)),
@@ -49,7 +55,18 @@ export async function considerCommand(gate: Gate, tool: Tool, command: string): 
   };
 }
 
-function considerUnclear(gate: Gate, tool: Tool, command: string, because: string): ConsideredCommand {
+/** A part that may touch what a rule refuses asks; only a person who wrote all of it as a rule knew what it does. */
+async function considerWords(gate: Gate, tool: Tool, at: CommandPart, folders: Folders): Promise<Considered | null> {
+  const part = await refusedByWords(gate, at.part, folders);
+  if (part === null) return null;
+  const knowing = gate.rules.filter(
+    ({ rule, command }) =>
+      rule.behavior === 'allow' && rule.tool === tool.name && command?.isPrefix === false && covers(command, at),
+  );
+  return { part, rules: knowing.map(({ rule }) => rule) };
+}
+
+async function considerUnclear(gate: Gate, tool: Tool, command: string, because: string): Promise<ConsideredCommand> {
   const { mode } = gate.options;
   const whole: ShellPart = { ...NOTHING_KNOWN, text: command, beyondRules: because };
   const refusing = gate.rules.some(({ rule }) => rule.tool === tool.name && rule.behavior !== 'allow');
@@ -60,7 +77,7 @@ function considerUnclear(gate: Gate, tool: Tool, command: string, because: strin
   return {
     considered: [
       { part, rules: rulesOnPart(gate.rules, tool.name, { part: whole, command }) },
-      ...considerDenials(gate, [], command),
+      ...(await considerDenials(gate, [], command)),
     ],
     confinement: {
       writes: 'workspace',
@@ -152,11 +169,12 @@ function notesOn({ options, denials }: Gate, command: string): SandboxDenial {
 }
 
 /** What a command was kept from is asked about, and then granted. */
-function considerDenials(gate: Gate, ats: readonly CommandPart[], command: string): Considered[] {
+async function considerDenials(gate: Gate, ats: readonly CommandPart[], command: string): Promise<Considered[]> {
   const { network = false, writable = [] } = notesOn(gate, command);
+  const guarding = await guardOf(gate);
   // That it tried is what its own output says: a person decides, in every mode.
   const places = writable.map((path): Considered => {
-    const guard = guardOf(gate, path) ?? secretOf(gate, path);
+    const guard = guarding(path) ?? secretOf(gate, path);
     const because = guard ?? 'it says that it could not write there; yes lets this run change all that is there and below';
     return {
       part: { text: `write ${path}`, decision: 'ask', cause: guard === null ? 'outside' : 'protected', because },

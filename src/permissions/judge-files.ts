@@ -3,27 +3,39 @@ import { isWithin, type Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
-import { findBelow } from './find-below.ts';
+import { configSecret } from './git-tokens.ts';
+import { aliasesOf, linkSteps, topLinks } from './link-steps.ts';
 import { protection, secrecy } from './protected-paths.ts';
-import { type PlaceUse, rulesOnPlace, speaksOfUse } from './rule-match.ts';
+import { refusedBelow } from './refused-places.ts';
+import { type PlaceUse, rulesOnPlace } from './rule-match.ts';
 
 /** What is read or written, and by which tool; null for a command. */
 export interface Use {
   readonly tool: Tool | null;
   readonly resource: Resource;
+  /** The path before links were followed: a name on the way may be what governs a tool, or what keeps a secret. */
+  readonly written?: string;
 }
 
 /** A read of a real path: it passes inside the workspace, unless it may show secrets. */
 export async function considerRead(gate: Gate, use: Use): Promise<Considered> {
-  const part = readPart(gate, use.resource);
+  const part = (await tokenPart(use.resource)) ?? readPart(gate, use.resource, await stepsOf(use));
   const rules = rulesOnPlace(gate.rules, placeUse(gate, use, 'read'));
-  const below = part.decision === 'allow' && rules.length === 0 ? await refusedBelow(gate, use) : null;
+  const below = part.decision === 'allow' && rules.length === 0 ? await refusedIn(gate, use, 'read') : null;
   return below === null ? { part, rules } : { part: below, rules: [] };
 }
 
 /** A write to a real path: it asks, unless edits in the workspace are accepted; what governs tools asks always. */
-export function considerWrite(gate: Gate, use: Use): Considered {
-  return { part: writePart(gate, use), rules: rulesOnPlace(gate.rules, placeUse(gate, use, 'write')) };
+export async function considerWrite(gate: Gate, use: Use): Promise<Considered> {
+  const part = await writePart(gate, use);
+  const rules = rulesOnPlace(gate.rules, placeUse(gate, use, 'write'));
+  const isSettled = part.cause === 'protected' || part.cause === 'secret' || rules.some(({ behavior }) => behavior !== 'allow');
+  const below = isSettled ? null : await refusedIn(gate, use, 'write');
+  return below === null ? { part, rules } : { part: below, rules: [] };
+}
+
+async function refusedIn(gate: Gate, { tool, resource }: Use, access: PlaceUse['access']): Promise<DecisionPart | null> {
+  return resource.kind === 'file' ? refusedBelow(gate, { tool, access, path: resource.path }) : null;
 }
 
 function placeUse(gate: Gate, { tool, resource }: Use, access: PlaceUse['access']): PlaceUse {
@@ -31,7 +43,18 @@ function placeUse(gate: Gate, { tool, resource }: Use, access: PlaceUse['access'
   return { resource, tool, access, isInside: isInsideHere };
 }
 
-function readPart(gate: Gate, resource: Resource): DecisionPart {
+async function stepsOf({ written }: Use): Promise<readonly string[]> {
+  return written === undefined ? [] : linkSteps(written);
+}
+
+/** Git's own configuration is secret where a token is in it. */
+async function tokenPart(resource: Resource): Promise<DecisionPart | null> {
+  const secret = resource.kind === 'file' ? await configSecret(resource.path) : null;
+  if (resource.kind !== 'file' || secret === null) return null;
+  return { text: `read ${resource.path}`, decision: 'ask', cause: 'secret', because: secret };
+}
+
+function readPart(gate: Gate, resource: Resource, steps: readonly string[]): DecisionPart {
   if (resource.kind === 'net')
     return { text: resource.host, decision: 'ask', cause: 'network', because: `it fetches from ${resource.host}` };
   if (resource.kind !== 'file')
@@ -39,14 +62,15 @@ function readPart(gate: Gate, resource: Resource): DecisionPart {
   const { path } = resource;
   const text = `read ${path}`;
   if (isOwnOutput(gate, path)) return { text, decision: 'allow', cause: 'reads', because: 'it is output of this session' };
-  const secret = secretOf(gate, path);
+  const secret = secretOf(gate, path, steps);
   if (secret !== null) return { text, decision: 'ask', cause: 'secret', because: secret };
   if (isInside(gate, path)) return { text, decision: 'allow', cause: 'reads', because: 'it is inside the workspace' };
   if (gate.options.mode === 'bypassPermissions') return bypassed(text);
   return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };
 }
 
-function writePart(gate: Gate, { tool, resource }: Use): DecisionPart {
+async function writePart(gate: Gate, use: Use): Promise<DecisionPart> {
+  const { tool, resource } = use;
   const { mode } = gate.options;
   if (resource.kind === 'job')
     return { text: resource.id, decision: 'allow', cause: 'writes', because: 'it is a job of this session' };
@@ -54,9 +78,10 @@ function writePart(gate: Gate, { tool, resource }: Use): DecisionPart {
     return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
   const { path } = resource;
   const text = `write ${path}`;
-  const guarded = guardOf(gate, path);
+  const steps = await stepsOf(use);
+  const guarded = (await guardOf(gate))(path, steps);
   if (guarded !== null) return { text, decision: 'ask', cause: 'protected', because: guarded };
-  const secret = secretOf(gate, path);
+  const secret = secretOf(gate, path, steps);
   if (secret !== null) return { text, decision: 'ask', cause: 'secret', because: secret };
   if (mode === 'bypassPermissions') return bypassed(text);
   if (!isInside(gate, path)) return { text, decision: 'ask', cause: 'outside', because: `${path} is outside the workspace` };
@@ -70,8 +95,22 @@ function bypassed(text: string): DecisionPart {
   return { text, decision: 'allow', cause: 'mode', because: 'permissions are bypassed' };
 }
 
-/** Why a write to a real path asks in every mode, or null. */
-export function guardOf({ options, rules }: Gate, path: string): string | null {
+/** Why a write to a real path asks in every mode, or null. `steps` are the names by which links lead to it. */
+export type WriteGuard = (path: string, steps?: readonly string[]) => string | null;
+
+/** What guards the workspace as its links stand now. */
+export async function guardOf(gate: Gate): Promise<WriteGuard> {
+  const links = await topLinks(gate.options.roots);
+  return (path, steps = []) => {
+    const own = guardOfName(gate, path);
+    if (own !== null) return own;
+    const names = [...steps, ...aliasesOf(path, links)];
+    const guarded = names.find((name) => guardOfName(gate, name) !== null);
+    return guarded === undefined ? null : `it is reached as ${guarded}: ${guardOfName(gate, guarded)}`;
+  };
+}
+
+function guardOfName({ options, rules }: Gate, path: string): string | null {
   const guarded = protection(path, options.ownFolders);
   if (guarded !== null || options.mode === 'bypassPermissions') return guarded;
   // An allowed `npm test` runs what stands there.
@@ -95,24 +134,9 @@ const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
   'lerna',
 ]);
 
-/** Why a read of a real path asks in every mode, or null. */
-export function secretOf({ options }: Gate, path: string): string | null {
+/** Why a read of a real path asks in every mode, or null. `steps` are the names by which links lead to it. */
+export function secretOf({ options }: Gate, path: string, steps: readonly string[] = []): string | null {
   const isOwn = (options.ownFolders ?? []).some((folder) => isWithin(path, folder));
-  return isOwn ? 'these are settings and sessions of this program' : secrecy(path, options.home);
-}
-
-/** A search or a look at a folder reaches what rules refuse below it. */
-async function refusedBelow(gate: Gate, { tool, resource }: Use): Promise<DecisionPart | null> {
-  if (resource.kind !== 'file') return null;
-  const refusing = gate.rules.filter(
-    ({ rule }) => rule.behavior !== 'allow' && rule.specifier !== null && speaksOfUse(rule, tool, 'read'),
-  );
-  if (refusing.length === 0) return null;
-  const ruleOn = (path: string) =>
-    rulesOnPlace(refusing, { resource: { kind: 'file', path }, tool, access: 'read', isInside: true })[0];
-  const [found] = await findBelow(resource.path, (path) => ruleOn(path) !== undefined).then(({ found }) => found);
-  const rule = found === undefined ? undefined : ruleOn(found);
-  if (found === undefined || rule === undefined) return null;
-  const because = `below it is ${found}, of which a rule (${rule.origin}) says ${rule.behavior}`;
-  return { text: `read ${resource.path}`, decision: 'ask', cause: 'rule', because, rule };
+  if (isOwn) return 'these are settings and sessions of this program';
+  return [path, ...steps].map((name) => secrecy(name, options.home)).find((secret) => secret !== null) ?? null;
 }

@@ -5,18 +5,12 @@ import type { Tool } from '../core/tool.ts';
 import type { ShellPart, ShellReport } from '../shell/report.ts';
 import { isTooWide } from '../shell/wide-rules.ts';
 import { quoteWords } from './command-words.ts';
-import { isReading } from './part-facts.ts';
+import { hasSubcommands, isReading } from './part-facts.ts';
 
 // Beyond this nobody reads a rule before they say yes to it.
 const MAX_RULE_CHARS = 200;
 // Each candidate is judged.
 const MAX_PARTS = 4;
-// Their second word says what they do.
-const HAVE_SUBCOMMANDS: ReadonlySet<string> = new Set(
-  'apt brew bun bundle cargo composer deno docker dotnet gh git go gradle kubectl make mvn npm pip pnpm poetry terraform uv yarn'.split(
-    ' ',
-  ),
-);
 
 /** Rules that might let a command pass, the narrowest first; whether they do is for the gate to say. */
 export function commandCandidates(toolName: string, command: string, report: ShellReport): PermissionRule[] {
@@ -49,7 +43,7 @@ function specifiersFor({ words, text, beyondPrefix }: ShellPart): string[] {
   const length = words[1] === 'run' ? 3 : 2;
   const beginning = words.slice(0, length);
   const isSensible =
-    HAVE_SUBCOMMANDS.has(words[0] ?? '') &&
+    hasSubcommands(words[0] ?? '') &&
     words.length > length &&
     beginning.every((word) => /^[\w:.-]+$/.test(word) && !word.startsWith('-'));
   return [quoteWords(words), ...(isSensible && isTooWide(beginning) === null ? [`${quoteWords(beginning)}:*`] : [])];

@@ -14,8 +14,8 @@ import { createLocalGit } from '../host/git/git.ts';
 import { DenialNotes } from './denial-notes.ts';
 import type { Considered, Gate, PolicyOptions } from './gate.ts';
 import { considerCommand, onlyReads, reportOn } from './judge-command.ts';
-import { considerRead, considerWrite } from './judge-files.ts';
-import { lenientRealPath } from './judge-places.ts';
+import { considerRead, considerWrite, type Use } from './judge-files.ts';
+import { lenientRealPath } from './lenient-real-path.ts';
 import { commandCandidates, networkCandidates, placeCandidates } from './offers.ts';
 import { RepositoryLooks } from './repository-looks.ts';
 import { readyRule, speaksOfTool } from './rule-pattern.ts';
@@ -35,7 +35,12 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
     mode: options.mode,
     resolve: (tool, input) => footprintOf(gate, tool, input),
     judge: async (tool, input, resolved) => {
-      const call = { tool, subject: tool.subject(input), footprint: resolved ?? (await footprintOf(gate, tool, input)) };
+      const call: Call = {
+        tool,
+        subject: tool.subject(input),
+        footprint: resolved ?? (await footprintOf(gate, tool, input)),
+        written: isCommand(tool) ? EVERYTHING : tool.footprint(input, gate.options),
+      };
       const judgement = await judge(gate, call);
       if (judgement.decision !== 'ask') return judgement;
       const verdicts = candidatesFor(gate, call).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
@@ -60,7 +65,11 @@ interface Call {
   readonly tool: Tool;
   readonly subject: string;
   readonly footprint: ResolvedFootprint;
+  /** The same in the same order, before links were followed. */
+  readonly written: Footprint;
 }
+
+const EVERYTHING: Footprint = { extent: 'everything', writes: true };
 
 async function judge(gate: Gate, call: Call): Promise<Judgement> {
   const { considered, grant } = await consider(gate, call);
@@ -110,8 +119,8 @@ async function consider(gate: Gate, call: Call): Promise<{ readonly considered: 
   if (whole !== null || footprint.extent === 'everything')
     return { considered: [{ part: whole ?? everythingPart(gate, call), rules }], grant };
   const places = [
-    ...(await Promise.all(footprint.reads.map((resource) => considerRead(gate, { tool, resource })))),
-    ...footprint.writes.map((resource) => considerWrite(gate, { tool, resource })),
+    ...(await Promise.all(usesOf(call, footprint, 'reads').map((use) => considerRead(gate, use)))),
+    ...(await Promise.all(usesOf(call, footprint, 'writes').map((use) => considerWrite(gate, use)))),
   ];
   if (places.length === 0 && tool.isReadOnly)
     return {
@@ -121,6 +130,15 @@ async function consider(gate: Gate, call: Call): Promise<{ readonly considered: 
   const changesMore = !tool.isReadOnly && footprint.writes.length === 0;
   return { considered: [...places, ...(changesMore ? [{ part: everythingPart(gate, call), rules }] : [])], grant };
 }
+
+function usesOf({ tool, written }: Call, footprint: Listed, access: 'reads' | 'writes'): Use[] {
+  return footprint[access].map((resource, i) => {
+    const before = written.extent === 'listed' ? written[access][i] : undefined;
+    return { tool, resource, ...(before?.kind === 'file' ? { written: before.path } : {}) };
+  });
+}
+
+type Listed = Extract<ResolvedFootprint, { readonly extent: 'listed' }>;
 
 /** What decides of a call as a whole, or null where its places do. */
 function wholePart({ options }: Gate, { tool, subject: text }: Call): DecisionPart | null {

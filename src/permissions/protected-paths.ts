@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path';
 import { isWithin } from '../core/footprint.ts';
-import names from './protected-names.json' with { type: 'json' };
+import names from '../host/files/protected-names.json' with { type: 'json' };
 
 // What governs tools, editors, shells and agents: a write here can run code later. Any depth, whatever the letter case, also what does not exist yet.
 const PROTECTED_FOLDERS: ReadonlySet<string> = new Set(names.folders);

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../../test/git-project.ts';
 import { createLocalGit } from '../host/git/git.ts';
 import { gitDanger } from './repository-config.ts';
@@ -47,6 +47,8 @@ test.each([
       { key, value },
     ],
     tracked: [],
+    inner: [],
+    holdsToken: false,
   };
   expect(gitDanger(look, { roots: ['/ws'], runsNoHooks: true })).toBe(
     `the configuration of the repository can run a program: ${key}`,
@@ -84,11 +86,58 @@ test('another repository is none of the workspace: nested, bare, or with its wor
 test('what was seen is kept until something there changes', async () => {
   const first = await looks.at(project.path('sub'));
   expect(await looks.at(project.path('sub'))).toBe(first);
-  expect(first).toMatchObject({ root: project.root, tracked: [project.path('sub/b.txt')] });
+  expect(first).toMatchObject({ root: project.root, tracked: [project.path('a.txt'), project.path('sub/b.txt')] });
   project.git(['config', 'diff.external', '/x.sh']);
   expect(await danger(project.path('sub'))).toContain('diff.external');
   project.git(['config', '--unset', 'diff.external']);
   expect(await danger(project.path('sub'))).toBeNull();
   project.git(['init', '-q'], project.path('sub'));
   expect(await danger(project.path('sub'))).toContain('not the repository of the workspace');
+});
+
+describe('a repository that stands in this one', () => {
+  beforeEach(() => {
+    mkdirSync(project.path('nested'));
+    project.git(['init', '-q'], project.path('nested'));
+    writeFileSync(project.path('nested/x'), 'x');
+    project.git(['add', 'x'], project.path('nested'));
+    project.git(['commit', '-q', '-m', 'x'], project.path('nested'));
+    project.git(['add', 'nested']);
+  });
+
+  test('is looked at too, however often the outer one was', async () => {
+    expect(await danger()).toBeNull();
+    project.git(['config', 'core.fsmonitor', project.canary('watch')], project.path('nested'));
+    expect(await danger()).toContain(`${project.path('nested')}, which git looks into, can run a program: core.fsmonitor`);
+    expect(await danger(project.path('sub'))).toContain('core.fsmonitor');
+    // This is what it is about.
+    project.git(['status']);
+    expect(project.ran(['watch'])).toEqual(['watch']);
+  });
+
+  test('and those in that', async () => {
+    const deep = project.path('nested/deep');
+    mkdirSync(deep);
+    project.git(['init', '-q'], deep);
+    writeFileSync(`${deep}/y`, 'y');
+    project.git(['add', 'y'], deep);
+    project.git(['commit', '-q', '-m', 'y'], deep);
+    project.git(['add', 'deep'], project.path('nested'));
+    expect(await danger()).toBeNull();
+    project.git(['config', 'filter.a.clean', '/x.sh'], deep);
+    expect(await danger()).toContain('filter.a.clean');
+  });
+
+  test('a submodule is such, by its configuration among those of the outer one', async () => {
+    writeFileSync(project.path('.gitmodules'), '[submodule "nested"]\n\tpath = nested\n\turl = ./nested\n');
+    project.git(['submodule', 'absorbgitdirs', 'nested']);
+    expect(await danger()).toBeNull();
+    project.git(['config', '-f', '.git/modules/nested/config', 'core.fsmonitor', '/x.sh']);
+    expect(await danger()).toContain('core.fsmonitor');
+  });
+
+  test('one that is not there is none', async () => {
+    rmSync(project.path('nested'), { recursive: true });
+    expect(await danger()).toBeNull();
+  });
 });

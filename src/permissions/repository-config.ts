@@ -1,5 +1,6 @@
-import keys from './executable-git-keys.json' with { type: 'json' };
-import type { RepositoryLook, RepositorySetting } from './repository-looks.ts';
+import keys from '../host/git/executable-git-keys.json' with { type: 'json' };
+import type { ConfigSetting } from '../host/git/config-keys.ts';
+import type { InnerRepository, RepositoryLook } from './repository-looks.ts';
 import { trustRoot } from './trust.ts';
 
 const EXECUTABLE = new RegExp(`^(?:${keys.always.join('|')})$`, 'is');
@@ -20,10 +21,21 @@ export function gitDanger(
   if (!roots.map(trustRoot).includes(look.root)) return `it works in ${look.root}, which is not the repository of the workspace`;
   if (look.settings === null) return 'the configuration of the repository cannot be read';
   const dangerous = look.settings.find((setting) => isDangerous(setting, runsNoHooks));
-  return dangerous === undefined ? null : `the configuration of the repository can run a program: ${dangerous.key}`;
+  if (dangerous !== undefined) return `the configuration of the repository can run a program: ${dangerous.key}`;
+  return look.inner.map((one) => innerDanger(one, runsNoHooks)).find((danger) => danger !== null) ?? null;
 }
 
-function isDangerous({ key, value }: RepositorySetting, runsNoHooks: boolean): boolean {
+/** git asks each repository that stands in this one for its changes, and what that one configures runs. */
+function innerDanger({ folder, settings }: InnerRepository, runsNoHooks: boolean): string | null {
+  if (settings === null) return `the repository in ${folder}, which git looks into, cannot be looked at`;
+  // That of a submodule always has its work tree named; that it is this folder was looked at.
+  const dangerous = settings.find((setting) => !/^core\.worktree$/i.test(setting.key) && isDangerous(setting, runsNoHooks));
+  return dangerous === undefined
+    ? null
+    : `the configuration of the repository in ${folder}, which git looks into, can run a program: ${dangerous.key}`;
+}
+
+function isDangerous({ key, value }: ConfigSetting, runsNoHooks: boolean): boolean {
   // These two switch git's own watcher on and off.
   if (/^core\.fsmonitor$/i.test(key) && /^(?:true|false)?$/i.test(value)) return false;
   if (/^submodule\..+\.update$/is.test(key)) return value.startsWith('!');

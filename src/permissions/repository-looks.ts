@@ -1,31 +1,43 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GitAccess, GitRefusal, GitRepository } from '../core/ports.ts';
+import type { ConfigSetting } from '../host/git/config-keys.ts';
+import { gitFields } from './git-fields.ts';
+import { holdToken } from './git-tokens.ts';
+import { lenientRealPath } from './lenient-real-path.ts';
+import { namesInHistory } from './repository-history.ts';
 
-/** A setting that comes with a repository, and not from the person's own configuration. */
-export interface RepositorySetting {
-  readonly key: string;
-  readonly value: string;
+/** A repository that stands in another as one of its entries: git looks into it, and obeys its configuration, whenever it looks at the outer one. */
+export interface InnerRepository {
+  readonly folder: string;
+  /** Those that come with it, and not from the person's own configuration. Null where they could not be read. */
+  readonly settings: readonly ConfigSetting[] | null;
 }
 
 /** What is to be known of a repository before git runs in it. Null lists could not be read. */
-export type RepositoryLook =
-  | GitRefusal
-  | {
-      readonly root: string;
-      readonly settings: readonly RepositorySetting[] | null;
-      /** The files that it tracks at or below the folder, by real path: what git shows the content of. */
-      readonly tracked: readonly string[] | null;
-    };
+export interface RepositorySeen {
+  readonly root: string;
+  /** Those that come with it, as in `inner`. */
+  readonly settings: readonly ConfigSetting[] | null;
+  /** All files that it tracks, by real path: what git shows the content of, from whatever folder in it. */
+  readonly tracked: readonly string[] | null;
+  readonly inner: readonly InnerRepository[];
+  /** True where the configuration, the person's own too, holds what logs in to a server. */
+  readonly holdsToken: boolean;
+}
+
+export type RepositoryLook = GitRefusal | RepositorySeen;
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_INNER = 30;
 const MAX_KEPT = 50;
 
 /** Looks at repositories, and keeps what it saw for as long as nothing there has changed. */
 export class RepositoryLooks {
   readonly #git: GitAccess;
   readonly #kept = new Map<string, { readonly stamp: string; readonly look: Promise<RepositoryLook> }>();
+
+  readonly #pasts = new Map<string, readonly string[]>();
 
   constructor(git: GitAccess) {
     this.#git = git;
@@ -38,26 +50,85 @@ export class RepositoryLooks {
     const look = lookAt(this.#git, folder);
     if (stamp !== null && this.#kept.size < MAX_KEPT) this.#kept.set(folder, { stamp, look });
     const seen = await look;
-    // What an include brings in can change elsewhere.
-    if (!('settings' in seen) || seen.settings?.some(({ key }) => key.startsWith('include')) !== false) this.#kept.delete(folder);
+    if (!isLasting(seen)) this.#kept.delete(folder);
     return seen;
   }
+
+  /** The files that the repository of a folder ever tracked, by path; none where it has too long a past to be looked through. */
+  async past(folder: string): Promise<readonly string[]> {
+    const repository = await this.#git.open(folder, AbortSignal.timeout(TIMEOUT_MS));
+    return 'refusal' in repository ? [] : namesInHistory(repository, this.#pasts);
+  }
+}
+
+/** What an include brings in, and what stands in an inner repository, can change elsewhere. */
+function isLasting(look: RepositoryLook): boolean {
+  if (!('settings' in look) || look.inner.length > 0) return false;
+  return look.settings?.some(({ key }) => key.startsWith('include')) === false;
 }
 
 async function lookAt(git: GitAccess, folder: string): Promise<RepositoryLook> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const repository = await git.open(folder, signal);
   if ('refusal' in repository) return repository;
-  const [listing, names] = await Promise.all([
-    fieldsOf(repository, ['config', '--list', '--includes', '--show-scope', '-z'], signal),
-    fieldsOf(repository, ['ls-files', '-z'], signal),
-  ]);
+  const { root } = repository;
+  const [settings, entries] = await Promise.all([settingsOf(repository, signal), entriesOf(git, repository, signal)]);
   return {
-    root: repository.root,
-    settings:
-      listing?.flatMap((scope, i) => (i % 2 === 0 && isOfRepository(scope) ? [settingOf(listing[i + 1] ?? '')] : [])) ?? null,
-    tracked: names?.map((name) => join(repository.path, name)) ?? null,
+    root,
+    settings: settings?.filter(({ scope }) => isOfRepository(scope)) ?? null,
+    tracked: entries?.map(({ name }) => join(root, name)) ?? null,
+    inner: await innerOf(git, entries === null ? [] : linksIn(root, entries), signal),
+    holdsToken: holdToken(settings ?? []),
   };
+}
+
+interface ScopedSetting extends ConfigSetting {
+  readonly scope: string;
+}
+
+async function settingsOf(repository: GitRepository, signal: AbortSignal): Promise<readonly ScopedSetting[] | null> {
+  const listing = await gitFields(repository, ['config', '--list', '--includes', '--show-scope', '-z'], signal);
+  return listing?.flatMap((scope, i) => (i % 2 === 0 ? [{ scope, ...settingOf(listing[i + 1] ?? '') }] : [])) ?? null;
+}
+
+interface IndexEntry {
+  readonly name: string;
+  readonly isRepository: boolean;
+}
+
+/** All that the index names, by its path from the top: seen from a folder, git lists only what is below that. */
+async function entriesOf(git: GitAccess, repository: GitRepository, signal: AbortSignal): Promise<readonly IndexEntry[] | null> {
+  const top = repository.path === repository.root ? repository : await git.open(repository.root, signal);
+  if ('refusal' in top) return null;
+  const entries = await gitFields(top, ['ls-files', '--stage', '-z'], signal);
+  return (
+    entries?.map((entry) => ({ name: entry.slice(entry.indexOf('\t') + 1), isRepository: entry.startsWith('160000 ') })) ?? null
+  );
+}
+
+function linksIn(root: string, entries: readonly IndexEntry[]): string[] {
+  return entries.filter(({ isRepository }) => isRepository).map(({ name }) => join(root, name));
+}
+
+/** The repositories at these folders and in those, whose settings git obeys when it looks for changes. One that is not there has none. */
+async function innerOf(git: GitAccess, folders: readonly string[], signal: AbortSignal): Promise<readonly InnerRepository[]> {
+  const seen: InnerRepository[] = [];
+  const waiting = [...folders];
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    if (seen.length === MAX_INNER) return [...seen, { folder, settings: null }];
+    const real = await lenientRealPath(folder);
+    const inner = await git.open(real, signal);
+    const isThere = 'refusal' in inner ? inner.refusal !== 'no_repository' : inner.root === real;
+    if (!isThere) seen.push({ folder, settings: [] });
+    else if ('refusal' in inner) seen.push({ folder, settings: null });
+    else {
+      const [settings, entries] = await Promise.all([settingsOf(inner, signal), entriesOf(git, inner, signal)]);
+      const own = settings?.filter(({ scope }) => isOfRepository(scope)) ?? null;
+      seen.push({ folder, settings: entries === null ? null : own });
+      waiting.push(...linksIn(real, entries ?? []));
+    }
+  }
+  return seen;
 }
 
 /**
@@ -83,28 +154,11 @@ async function changeOf(path: string): Promise<string> {
   return stats === null ? '-' : `${stats.ino}:${stats.ctimeNs}:${stats.size}`;
 }
 
-/** What git writes between NULs, or null where it failed or wrote too much. */
-async function fieldsOf(
-  repository: GitRepository,
-  args: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly string[] | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const onOutput = (bytes: Uint8Array): boolean => {
-    chunks.push(bytes);
-    size += bytes.length;
-    return size <= MAX_BYTES;
-  };
-  const { exitCode } = await repository.run({ args, timeoutMs: TIMEOUT_MS, signal, onOutput });
-  return exitCode === 0 ? Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1) : null;
-}
-
 function isOfRepository(scope: string): boolean {
   return scope === 'local' || scope === 'worktree';
 }
 
-function settingOf(entry: string): RepositorySetting {
+function settingOf(entry: string): ConfigSetting {
   const [key = '', ...value] = entry.split('\n');
   return { key, value: value.join('\n') };
 }

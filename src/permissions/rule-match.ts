@@ -3,6 +3,7 @@ import type { Resource } from '../core/footprint.ts';
 import type { PermissionRule } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ShellPart } from '../shell/report.ts';
+import { mayRun } from './hidden-commands.ts';
 import { type CommandPattern, type ReadyRule, speaksOfTool } from './rule-pattern.ts';
 
 /** A part of a command, and the whole that it stands in. */
@@ -53,11 +54,19 @@ function beginsWith(words: ShellPart['words'], beginning: readonly string[]): bo
   return beginning.every((word, i) => words[i] === word);
 }
 
-function likenessTo(pattern: CommandPattern, { part, command }: CommandPart): 'same' | 'maybe' | 'none' {
+type Likeness = 'same' | 'maybe' | 'none';
+
+function likenessTo(pattern: CommandPattern, { part, command }: CommandPart): Likeness {
   if (!pattern.isPrefix && (isWhole(pattern, command) || pattern.words.join(' ') === part.text)) return 'same';
-  if (part.words.length < pattern.words.length) return 'none';
-  if (!pattern.isPrefix && part.words.length > pattern.words.length) return 'none';
-  const pairs = pattern.words.map((wanted, i) => ({ wanted, word: part.words[i] }));
+  const likenesses = [part.words, part.plainWords ?? part.words].map((words) => likenessOfWords(pattern, words));
+  if (likenesses.includes('same')) return 'same';
+  return likenesses.includes('maybe') || mayRun(part, command, pattern.words) ? 'maybe' : 'none';
+}
+
+function likenessOfWords(pattern: CommandPattern, words: ShellPart['words']): Likeness {
+  if (words.length < pattern.words.length) return 'none';
+  if (!pattern.isPrefix && words.length > pattern.words.length) return 'none';
+  const pairs = pattern.words.map((wanted, i) => ({ wanted, word: words[i] }));
   if (!pairs.every(({ wanted, word }, i) => word === null || word === wanted || (i === 0 && isProgram(word, wanted))))
     return 'none';
   return pairs.some(({ word }) => word === null) ? 'maybe' : 'same';

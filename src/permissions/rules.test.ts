@@ -5,7 +5,7 @@ import { createAllTools } from '../tools/builtin.ts';
 import { commandWords, quoteWords } from './command-words.ts';
 import { rulesOnPart, rulesOnPlace } from './rule-match.ts';
 import { readyRule, speaksOfTool } from './rule-pattern.ts';
-import { parseRule } from './rules.ts';
+import { parseRule, splitRules } from './rules.ts';
 
 const tools = createAllTools();
 const HEAD = { behavior: 'allow', scope: 'flag', origin: 'a test' } as const;
@@ -45,7 +45,13 @@ describe('a rule is read, or said not to be one', () => {
     ['Bash(:*)', 'would allow everything'],
     ['Bash()', 'empty pattern'],
     ["Bash(echo 'x)", 'does not close'],
-    ['Bash(npm test', 'names no tool'],
+    ['Bash(npm test', 'parenthesis that does not close'],
+    ['Bash(npm test))', 'closes more parentheses'],
+    ['Bash(touch*)', 'all that begins with touch is touch:\\*'],
+    ['Bash(git pu*)', 'stands for itself'],
+    ['Bash(git:* push)', 'before its end'],
+    ['Bash(t\u043Euch:*)', 'only look alike'],
+    ['bash', 'names no tool'],
     ['Teleport(x)', 'names no tool'],
     ['Edit(../other/**)', 'leads out of the workspace'],
     ['WebFetch(example.org)', 'domain:example.org'],
@@ -59,12 +65,20 @@ describe('a rule is read, or said not to be one', () => {
   test.each([
     'Bash(npm test)',
     'Bash(git diff *)',
+    'Bash(echo ")")',
+    'Bash(ls src/*)',
+    'Bash(grep \\( x)',
     'Edit(src/**)',
     'Read(~/notes/**)',
     'WebFetch(domain:example.org)',
     'mcp__a',
     'mcp__a__*',
   ])('%s is one', (text) => expect(parseRule(text, HEAD, tools)).toMatchObject({ behavior: 'allow', scope: 'flag' }));
+
+  test('a list is split where no parenthesis is open', () => {
+    expect(splitRules('Bash(npm test)) Read')).toEqual(['Bash(npm test))', 'Read']);
+    expect(splitRules('Read,Bash(npm test, Edit')).toEqual(['Read', 'Bash(npm test, Edit']);
+  });
 
   test('to refuse everything is no fault', () => {
     expect(parseRule('Bash(*)', { ...HEAD, behavior: 'deny' }, tools)).toMatchObject({ tool: 'Bash', specifier: null });
@@ -112,6 +126,34 @@ describe('a deny rule needs less', () => {
   ])('%s, %j: %s', (rule, words, expected) => {
     const more = { beyondPrefix: 'whatever', beyondRules: 'whatever' };
     expect(verdict(rule, 'deny', part(words, more))).toBe(expected);
+  });
+});
+
+describe('a deny rule asks where its words may be run by something that is not understood', () => {
+  const PUSH = 'Bash(git push:*)';
+  test.each<[string, ShellPart['words'], Partial<ShellPart>, Decision | null]>([
+    [PUSH, ['git', '-C', '.', 'push'], { plainWords: ['git', 'push'] }, 'deny'],
+    [PUSH, ['git', '-c', null, 'push'], { plainWords: ['git', 'push'] }, 'deny'],
+    [PUSH, ['taskset', '-c', '0', 'git', 'push'], {}, 'ask'],
+    [PUSH, ['env', '-C', '.', '/usr/bin/git', '-P', 'push'], {}, 'ask'],
+    [PUSH, ['trap', 'git push', 'EXIT'], { beyondRules: 'code' }, 'ask'],
+    [PUSH, ['su', '-c', 'cd x;git push'], {}, 'ask'],
+    [PUSH, ['git', 'submodule', 'foreach', 'git push'], { beyondRules: 'code' }, 'ask'],
+    [PUSH, ['git', 'commit', '-m', 'do not git push'], {}, null],
+    [PUSH, ['echo', 'git', 'push'], { effect: 'reads' }, null],
+    [PUSH, ['xargs', 'push', 'git'], {}, null],
+    ['Bash(rm:*)', ['flock', 'f', 'rm', 'x'], {}, 'ask'],
+    ['Bash(rm:*)', ['docker', 'rm', 'x'], {}, null],
+    ['Bash(rm:*)', ['npm', 'exec', 'rm', 'x'], {}, 'ask'],
+  ])('%s, %j %j: %s', (rule, words, more, expected) => {
+    expect(verdict(rule, 'deny', part(words, more))).toBe(expected);
+    expect(verdict(rule, 'allow', part(words, more))).toBeNull();
+  });
+
+  test('also where an interpreter reads its code from elsewhere in the command', () => {
+    const code = part(['bash'], { beyondRules: 'code' });
+    expect(verdict(PUSH, 'deny', code, 'bash <<< "git push"')).toBe('ask');
+    expect(verdict(PUSH, 'deny', code, 'bash <<< "git pull"')).toBeNull();
   });
 });
 

@@ -22,14 +22,37 @@ export function parseRule(text: string, head: RuleHead, tools: readonly Tool[]):
   const tool = tools.find(({ name, aliases }) => name === written || aliases?.snakeCase === written);
   const name = tool?.name ?? written;
   const specifier = pattern === undefined || isEverything(pattern) ? null : pattern.trim();
-  const fault = faultOf({ name, specifier, tool: tool ?? null }, head.behavior, subjectOfRule(name, tools));
+  const fault =
+    parenthesisFault(text.trim()) ?? faultOf({ name, specifier, tool: tool ?? null }, head.behavior, subjectOfRule(name, tools));
   if (fault !== null) return { fault: `The rule "${text}" (${head.origin}) ${fault}. It matches nothing.` };
   return { behavior: head.behavior, tool: name, specifier, scope: head.scope, origin: head.origin };
 }
 
-/** Splits a list of rules at commas and spaces outside parentheses. */
+/** Splits a list of rules at commas and spaces outside parentheses. What does not close is one rule with all that follows, to be told as such. */
 export function splitRules(text: string): string[] {
-  return (text.match(/[^\s,(]+(?:\((?:[^()]|\([^()]*\))*\))?/g) ?? []).filter((rule) => rule !== '');
+  const rules: string[] = [];
+  let rule = '';
+  let depth = 0;
+  for (const character of text) {
+    if (depth <= 0 && /[\s,]/.test(character)) {
+      rules.push(rule);
+      rule = '';
+      depth = 0;
+      continue;
+    }
+    rule += character;
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+  }
+  return [...rules, rule].filter((one) => one !== '');
+}
+
+/** What is wrong with the parentheses of a rule, or null. Those that a command quotes are its own. */
+function parenthesisFault(text: string): string | null {
+  const plain = text.replace(/\\.|'[^']*'|"[^"]*"/gs, '');
+  const balance = plain.split('(').length - plain.split(')').length;
+  if (balance > 0 && !RULE.test(text)) return 'has a parenthesis that does not close';
+  return balance < 0 && plain.endsWith('))') ? 'closes more parentheses than it opens' : null;
 }
 
 function isEverything(pattern: string): boolean {
@@ -72,6 +95,16 @@ function faultOf(
 function commandFault(specifier: string, behavior: Decision): string | null {
   const pattern = commandPattern(specifier);
   if (pattern === null) return 'has a quote that does not close';
+  const star = /(?:^|\s)([\w-]+)\*$/.exec(specifier)?.[1];
+  if (star !== undefined) return `ends with a star that stands for itself; all that begins with ${star} is ${star}:*`;
+  if (/:\*./s.test(specifier)) return 'has :* before its end, where it stands for itself';
+  const mixed = pattern.words.find(isOfMixedScript);
+  if (mixed !== undefined) return `has a word of letters that only look alike: ${mixed}`;
   const breadth = behavior === 'allow' && pattern.isPrefix ? isTooWide(pattern.words) : null;
   return breadth === null ? null : `is too wide: ${breadth}`;
+}
+
+/** A word of Latin letters with others among them, which look the same, is no name of a program. */
+function isOfMixedScript(word: string): boolean {
+  return /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(word);
 }

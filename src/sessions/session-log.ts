@@ -2,7 +2,7 @@ import { access, constants, type FileHandle, mkdir, open } from 'node:fs/promise
 import { dirname } from 'node:path';
 import type { AgentEvent } from '../core/agent-event.ts';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
-import type { EffectJournal } from '../core/ports.ts';
+import type { ToolUseBlock } from '../core/message.ts';
 import type { SessionLog } from '../core/session.ts';
 import { holdSession, releaseSession } from './session-lock.ts';
 
@@ -14,6 +14,12 @@ export interface SessionHeader {
   readonly cwd: string;
   readonly model: string;
   readonly createdAt: string;
+}
+
+/** Marks of what may have had an effect when a session ended in the middle. */
+export interface CallMarks {
+  started(call: ToolUseBlock): Promise<void>;
+  finished(call: ToolUseBlock): Promise<void>;
 }
 
 const DURABLE: ReadonlySet<AgentEvent['type']> = new Set([
@@ -47,7 +53,7 @@ export async function assertSessionWritable(path: string): Promise<void> {
  * A line that could be written only in part is taken back, so that a later one never joins it. While the file cannot be opened its lines
  * are kept, and each append tries again. From its first line until it is closed no other process can go on with the session.
  */
-export function openSessionLog(path: string, header: SessionHeader): SessionLog & EffectJournal {
+export function openSessionLog(path: string, header: SessionHeader): SessionLog & CallMarks {
   let waiting: string[] = [];
   let isScheduled = false;
   let writing: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-import type { ParsedScript, Word } from 'unbash';
+import type { Word } from 'unbash';
 import { isNumberCommand, type Numbers } from './arithmetic.ts';
 
 /** What a whole command line does to the names of variables. */
@@ -21,15 +21,14 @@ interface AnyNode {
 }
 
 /** Looks at every place that may set a variable. A name that also stands as a plain word (`read x`) is not vouched for. */
-export function assignedNames(script: ParsedScript): AssignedNames {
+export function assignedNames(tree: unknown): AssignedNames {
   const tallies = new Map<string, Tally>();
   const tallyOf = (name: string): Tally => {
     const tally = tallies.get(name) ?? { settings: 0, isNumber: true, isElsewhere: false };
     tallies.set(name, tally);
     return tally;
   };
-  // Most of the tree is made when it is asked for, and only its JSON holds all of it.
-  visit(JSON.parse(JSON.stringify(script)), (node) => tallyNode(node, tallyOf));
+  visit(tree, (node) => tallyNode(node, tallyOf));
   const names = [...tallies].filter(([, { settings, isElsewhere }]) => settings > 0 && !isElsewhere);
   return {
     numbers: new Set(names.filter(([, { isNumber }]) => isNumber).map(([name]) => name)),

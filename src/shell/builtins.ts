@@ -6,6 +6,7 @@ import { isInertInShell } from './variables.ts';
 const INERT = new Set([':', 'true', 'false', 'echo', 'exit', 'return', 'break', 'continue', 'times', 'popd', 'shift']);
 /** Inert without options: `jobs -x` executes and `wait -p` sets a variable. */
 const INERT_WITHOUT_OPTIONS = new Set(['wait', 'jobs', 'dirs']);
+const TELL_WITHOUT_OPERANDS = new Set(['alias', 'history']);
 /** What changes the shell for all that follows, or runs text as code. */
 const GOVERNING = new Set(
   'eval . source trap hash alias unalias enable export declare typeset readonly local set shopt compgen complete compopt mapfile readarray let read unset bind coproc getopts history fc ulimit umask caller logout suspend disown fg bg exec builtin command'.split(
@@ -27,6 +28,7 @@ export function inspectBuiltin(name: string, args: readonly ShellWord[], place: 
   if (name === 'read') return inspectRead(args);
   if (name === 'set') return inspectSet(args);
   if (name === 'kill') return acts('kill ends processes');
+  if (TELL_WITHOUT_OPERANDS.has(name) && args.length === 0) return onlyReads(`${name} tells what the shell knows`);
   if (name === 'eval') {
     const isKnown = args.every(({ value }) => value !== null);
     return actsBeyondRules('eval runs text as code', { scripts: isKnown ? [args.map(({ text }) => text).join(' ')] : [] });
@@ -44,7 +46,7 @@ function inspectCd(args: readonly ShellWord[], place: Place): Finding {
 function inspectPrintf([format]: readonly ShellWord[]): Finding {
   if (format === undefined) return onlyReads('printf prints');
   if (format.value === null || format.value.startsWith('-')) return actsBeyondRules('printf may set a variable');
-  return /%[^%a-mo-zA-Z]*n/.test(format.value.replaceAll('%%', ''))
+  return /%[^%A-Za-z]*[hjlLtzqwZI]*n/.test(format.value.replaceAll('%%', ''))
     ? actsBeyondRules('printf %n sets a variable')
     : onlyReads('printf prints');
 }

@@ -4,7 +4,7 @@ import { foldersAfterCd } from './folders.ts';
 import { partOf, renderWords } from './part.ts';
 import { inspectProgram } from './program.ts';
 import { walkRedirections } from './redirections.ts';
-import type { ShellPart } from './report.ts';
+import type { PathUse, ShellPart } from './report.ts';
 import { readWord, type ShellWord } from './shell-word.ts';
 import { isInertForPrograms, isInertInShell } from './variables.ts';
 import { addPart, type Outcome, type Spot, type Walk, walkContent, walkText, readerAt } from './walk.ts';
@@ -69,7 +69,8 @@ function readArgument(walk: Walk, item: Word | Assignment, spot: Spot): ShellWor
 function addProgram(walk: Walk, words: readonly ShellWord[], spot: Spot, assignments: readonly Assignment[]): void {
   // Of all programs, read alone takes IFS for how it splits a line.
   const active = words[0]?.value === 'read' ? assignments.filter(({ name }) => name !== 'IFS') : assignments;
-  const finding = withVariables(inspectProgram(words, { folders: spot.folders, facts: walk.facts }), active, walk, spot);
+  const inspected = inspectProgram(words, { folders: spot.folders, facts: walk.facts });
+  const finding = withVariables(elsewhere(inspected, walk, spot), active, walk, spot);
   const own = finding.ownWords ?? words;
   const text = [...assignments.map((assignment) => assignment.text), renderWords(own)].join(' ');
   addPart(
@@ -80,8 +81,22 @@ function addProgram(walk: Walk, words: readonly ShellWord[], spot: Spot, assignm
       finding,
     ),
   );
-  for (const inner of finding.inner) if (inner.length > 0) addProgram(walk, inner, spot, []);
+  for (const { path } of newLinks(finding)) walk.links.push({ path, from: walk.parts.length });
+  const inside = finding.isInnerElsewhere ? { ...spot, folders: null } : spot;
+  for (const inner of finding.inner) if (inner.length > 0) addProgram(walk, inner, inside, []);
   for (const script of finding.scripts) walkText(walk, script, spot);
+}
+
+/** Where links may lie after it. What is moved away is none any more. */
+function newLinks({ mayMakeLinks, reads, writes }: Finding): readonly PathUse[] {
+  return mayMakeLinks ? writes.filter((use) => use.path === null || !reads.some(({ path }) => path === use.path)) : [];
+}
+
+/** A rule for `npm test` was made for the project where the command starts, and not for one below or beside it. */
+function elsewhere(finding: Finding, { facts }: Walk, { folders }: Spot): Finding {
+  const isAtStart = folders?.length === 1 && folders[0] === facts.cwd;
+  if (!finding.runsProjectCode || finding.beyondPrefix !== null || isAtStart) return finding;
+  return { ...finding, beyondPrefix: 'it runs the code of another folder than the one that the command starts in' };
 }
 
 /** A variable set before a program may change what it does, whatever the program is. */

@@ -32,9 +32,12 @@ export function inspectFind(words: readonly ShellWord[], place: Place): Finding 
     starts.length === 0 ? pathsAt('.', place, NAMES_BELOW) : starts.flatMap((start) => pathsOf(start, place, NAMES_BELOW));
   const inner: ShellWord[][] = [];
   const refusal = readTests(args, at, starts, inner);
-  if (refusal !== null) return actsBeyondPrefix(refusal, { reads, inner });
+  // These run in the folder of what was found.
+  const isInnerElsewhere = args.some(({ value }) => value === '-execdir' || value === '-okdir');
+  if (refusal !== null) return actsBeyondPrefix(refusal, { reads, inner, isInnerElsewhere });
   return onlyReads('find lists names', reads, {
     inner,
+    isInnerElsewhere,
     beyondPrefix: inner.length > 0 ? 'find -exec runs a program' : null,
   });
 }

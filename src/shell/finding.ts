@@ -7,6 +7,10 @@ export interface Finding extends Omit<ShellPart, 'text' | 'words'> {
   readonly ownWords: readonly ShellWord[] | null;
   /** Commands that it runs. */
   readonly inner: readonly (readonly ShellWord[])[];
+  /** True where they run in folders that are known only at run time. */
+  readonly isInnerElsewhere: boolean;
+  /** True where what it writes may become a link, which leads elsewhere from then on. */
+  readonly mayMakeLinks: boolean;
   /** Scripts that it runs in a shell. */
   readonly scripts: readonly string[];
 }
@@ -23,6 +27,8 @@ const NOTHING = {
   gitFolder: null,
   ownWords: null,
   inner: [],
+  isInnerElsewhere: false,
+  mayMakeLinks: false,
   scripts: [],
 } as const;
 

@@ -45,6 +45,7 @@ export function foldersAfterCd(target: string, { folders }: Place): Folders {
 /** The paths that a word of a command stands for, one for each folder that the shell may stand in. */
 export function pathsOf(word: ShellWord, place: Place, extent: Extent): readonly PathUse[] {
   if (word.kind === 'pipe') return [];
+  if (word.oneOf !== undefined) return word.oneOf.flatMap((one) => pathsOf(one, place, extent));
   if (word.value !== null) return pathsAt(word.value, place, extent);
   if (word.below !== undefined) return word.below.flatMap((folder) => pathsAt(folder, place, { ...extent, isDeep: true }));
   if (word.kind !== 'pattern') return [{ path: null, ...extent }];

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { acts, actsBeyondPrefix, actsBeyondRules, type Finding, onlyReads } from './finding.ts';
-import { FILE, foldersAfterCd, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
+import { foldersAfterCd, NAMES_BELOW, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
 import policies from './git-policy.json' with { type: 'json' };
-import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
+import { mayTakeNext, type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
 import type { PathUse } from './report.ts';
 import type { ShellWord } from './shell-word.ts';
 
@@ -16,8 +16,10 @@ interface GitPolicy extends OptionPolicy {
   readonly verbs?: readonly string[];
   /** One of these options must be given, but where nothing is. */
   readonly needs?: readonly string[];
-  /** True where it reads without any argument too, for one that has verbs. */
+  /** True where it reads without any operand too, for one that has verbs. */
   readonly isBareRead?: boolean;
+  /** True where it shows names and no content. */
+  readonly isNames?: boolean;
 }
 
 const READERS = new Map(Object.entries(policies.readers as unknown as Readonly<Record<string, GitPolicy>>));
@@ -32,20 +34,21 @@ export function inspectGit(words: readonly ShellWord[], place: Place): Finding {
   const { rest, target, refusal } = readGlobals(words.slice(1));
   const gitPlace = target === null ? place : { ...place, folders: foldersAfterCd(target, place) };
   const gitFolder = folderOf(gitPlace);
-  const reads = gitPlace.folders === null ? [{ path: null, ...TREE }] : pathsAt('.', gitPlace, TREE);
-  const details = { gitFolder, reads };
+  const plain = plainWordsOf(words);
+  const details = { gitFolder, reads: readsOf(null, gitPlace), ...plain };
   const beyondPrefix = target === null ? null : 'git -C works in another folder';
   if (refusal !== null) return actsBeyondRules(refusal, details);
   const verb = rest[0]?.value;
   if (rest.length === 0 || verb === '--version' || verb === 'version')
-    return onlyReads('git tells its version', [], { gitFolder });
+    return onlyReads('git tells its version', [], { gitFolder, ...plain });
   if (verb === null || verb === undefined) return actsBeyondPrefix('the sub-command of git is known only at run time', details);
   const args = rest.slice(1);
   const why = readerRefusal(verb, args);
   if (why === null) {
-    return onlyReads(`git ${verb} only reads`, [...reads, ...args.flatMap((word) => outsidePaths(word, gitPlace))], {
+    return onlyReads(`git ${verb} only reads`, [...readsOf(verb, gitPlace), ...outsidePaths(verb, args, gitPlace)], {
       gitFolder,
       beyondPrefix,
+      ...plain,
     });
   }
   const needsNetwork = NETWORK.has(verb) || (verb === 'remote' && ['update', 'show', 'prune'].includes(args[0]?.value ?? ''));
@@ -83,9 +86,36 @@ function readGlobals(args: readonly ShellWord[]): Globals {
   return { rest: args.slice(at), target, refusal: null };
 }
 
-/** `git diff` compares any two files when one lies outside of the repository. */
-function outsidePaths(word: ShellWord, place: Place): readonly PathUse[] {
-  return /^(?:\/|\.\.(?:\/|$))/.test(word.start) ? pathsOf(word, place, FILE) : [];
+function readsOf(verb: string | null, place: Place): readonly PathUse[] {
+  const extent = verb !== null && READERS.get(verb)?.isNames === true ? NAMES_BELOW : TREE;
+  return place.folders === null ? [{ path: null, ...extent }] : pathsAt('.', place, extent);
+}
+
+/** `git diff` compares any two files when one lies outside of the repository, however its name leads there. */
+function outsidePaths(verb: string, args: readonly ShellWord[], place: Place): readonly PathUse[] {
+  const climbing = args.filter(({ start }) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(start));
+  const unknown = args.filter(({ value, start }) => value === null && !start.startsWith('-'));
+  const mayCompareFiles = verb === 'diff' && args.filter(({ start }) => !start.startsWith('-')).length > 1;
+  return [...climbing, ...(mayCompareFiles ? unknown : [])].flatMap((word) => pathsOf(word, place, TREE));
+}
+
+const GLOBALS_WITH_VALUE = new Set([
+  '-C',
+  '-c',
+  '--git-dir',
+  '--work-tree',
+  '--namespace',
+  '--super-prefix',
+  '--config-env',
+  '--attr-source',
+]);
+
+/** `git -C . push` as `git push`; nothing where it stands so already. */
+function plainWordsOf(words: readonly ShellWord[]): Pick<Finding, 'plainWords'> {
+  let at = 1;
+  while (words[at]?.start.startsWith('-') === true) at += GLOBALS_WITH_VALUE.has(words[at]?.value ?? '') ? 2 : 1;
+  if (at === 1 && words[0]?.value === 'git') return {};
+  return { plainWords: ['git', ...words.slice(at).map(({ value }) => value)] };
 }
 
 function folderOf({ folders }: Place): string | null {
@@ -99,8 +129,9 @@ function readerRefusal(verb: string, args: readonly ShellWord[]): string | null 
   const first = args[0]?.value;
   const { verbs, needs } = policy;
   const isVerb = verbs !== undefined && first !== null && first !== undefined && verbs.includes(first);
-  const isBare = args.length === 0 && policy.isBareRead === true;
+  const isBare = args.every(({ value }) => value?.startsWith('-') === true) && policy.isBareRead === true;
   if (verbs !== undefined && !isVerb && !isBare && needs === undefined) return `git ${verb} changes the repository`;
+  if (verb === 'config' && asksForName(args)) return null;
   if (args.some(mayCheckSignatures)) return `git ${verb} may check signatures with another program`;
   const options = readOptions(`git ${verb}`, isVerb ? args.slice(1) : args, withGroups(policy));
   if (options.refusal !== null) return options.refusal;
@@ -115,6 +146,15 @@ function readerRefusal(verb: string, args: readonly ShellWord[]): string | null 
   return tooMany(options, policy) ? `git ${verb} with an operand changes the repository` : null;
 }
 
+/** `git config user.name`: one name, and no value to set it to. */
+function asksForName(args: readonly ShellWord[]): boolean {
+  const name = args.at(-1)?.value ?? '';
+  const scopes = args.slice(0, -1).map(({ value }) => value ?? '');
+  return (
+    /^[a-zA-Z][\w-]*(?:\.[\w-]+)+$/.test(name) && scopes.every((scope) => ['--global', '--local', '--system'].includes(scope))
+  );
+}
+
 /** `%G?` in a format starts gpg, or what the configuration names instead. */
 function mayCheckSignatures({ text, value, start }: ShellWord): boolean {
   return /%G|%\(signature/.test(text) || (value === null && /^--(?:format|pretty)=/.test(start));
@@ -127,9 +167,14 @@ function tooMany({ operands, given }: ReadOptions, { max, needs }: GitPolicy): b
 
 function withGroups(policy: GitPolicy): OptionPolicy {
   const all = [policy, ...(policy.groups ?? []).flatMap((name) => GROUPS.get(name) ?? [])];
+  const own = (policy.flags ?? '') + (policy.attached ?? '');
+  const values = all.map((one) => one.values ?? '').join('');
   return {
     flags: all.map(({ flags }) => flags ?? '').join(''),
-    values: all.map(({ values }) => values ?? '').join(''),
+    // A letter of its own means something else than in the groups that it shares.
+    values: [...values].filter((letter) => !own.includes(letter)).join(''),
+    attached: all.map(({ attached }) => attached ?? '').join(''),
+    dashValues: all.flatMap(({ dashValues }) => dashValues ?? []),
     long: all.flatMap(({ long }) => long ?? []),
     longValues: all.flatMap(({ longValues }) => longValues ?? []),
   };
@@ -139,7 +184,10 @@ function withGroups(policy: GitPolicy): OptionPolicy {
 function hazardOf(verb: string, args: readonly ShellWord[]): string | null {
   const hazards = [...(HAZARDS['*'] ?? []), ...(HAZARDS[verb] ?? [])];
   for (const [at, word] of args.entries()) {
-    if (word.value === '--') return null;
+    if (word.value === '--') {
+      const isOption = mayTakeNext(args[at - 1]) && args.slice(at + 1).some(({ start }) => start.startsWith('-'));
+      return isOption ? `git ${verb} may take -- for the value of an option` : null;
+    }
     if (isMessage(verb, args[at - 1], word)) continue;
     if (word.value === null && !/^[^-]/.test(word.start) && !isKnownOption(word.start, hazards)) {
       return `an argument of git ${verb} is known only at run time and may be an option`;

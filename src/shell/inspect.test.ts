@@ -199,7 +199,7 @@ describe('the paths of a command line', () => {
     ['cd sub && cat ../a', ['/ws/sub', null]],
     ['cd "$x"; cat a', [null, null]],
     ['while true; do cd x; cat a; done', [null, null]],
-    ['git diff a /etc/passwd', ['/ws/**', '/etc/passwd']],
+    ['git diff a /etc/passwd', ['/ws/**', '/etc/passwd/**']],
     ['wc -l < f', ['/ws/f']],
     ['cat < /dev/null', []],
   ])('%s reads %j', (command, expected) => expect(reads(command)).toEqual(expected));

@@ -1,6 +1,7 @@
 import { acts, actsBeyondRules, type Finding } from './finding.ts';
 import { FILE, type Place, pathsOf } from './folders.ts';
 import programs from './programs.json' with { type: 'json' };
+import { optionBeyondRule } from './rule-options.ts';
 import type { ShellWord } from './shell-word.ts';
 
 const SHELLS = new Set(programs.shells);
@@ -49,7 +50,13 @@ export function inspectInterpreter(program: string, args: readonly ShellWord[], 
   if (script === undefined && !args.some(({ value }) => value?.startsWith('--test') === true || value === '-m')) {
     return actsBeyondRules(`${program} without a file runs what it reads`, { runsProjectCode: true });
   }
-  return acts(`${program} runs a script`, details);
+  return acts(`${program} runs a script`, { ...details, beyondPrefix: name === 'python' ? moduleOptions(args) : null });
+}
+
+/** `python -m pytest` is pytest, and what it may be given is the same. */
+function moduleOptions(args: readonly ShellWord[]): string | null {
+  const at = args.findIndex(({ value }) => value === '-m');
+  return at < 0 ? null : optionBeyondRule(args[at + 1]?.value ?? '', args.slice(at + 2));
 }
 
 /** What follows `-c` is a script in its own right, and its commands are shown and judged too. */

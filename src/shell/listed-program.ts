@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
+import { acts, actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
 import flagPolicy from './flag-policy.json' with { type: 'json' };
 import { type Extent, FILE, NAME, NAMES_BELOW, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
 import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
@@ -21,6 +21,14 @@ interface ProgramPolicy extends OptionPolicy {
   readonly isDeep?: boolean;
   /** True where no operand means the working folder. */
   readonly defaultsToFolder?: boolean;
+  /** Operands that begin with one of these letters are options or files of options. */
+  readonly refusedStart?: string;
+  /** True where a link that it moves stays a link. */
+  readonly makesLinks?: boolean;
+  /** Options that may make it copy a link as a link. */
+  readonly linksWith?: readonly string[];
+  /** Those of them that always do, also for what it is given by name. */
+  readonly actsWith?: readonly string[];
 }
 
 const POLICIES = new Map(Object.entries(flagPolicy as unknown as Readonly<Record<string, ProgramPolicy>>));
@@ -30,14 +38,31 @@ export function inspectListed(program: string, args: readonly ShellWord[], place
   const policy = POLICIES.get(program);
   if (policy === undefined) return null;
   const options = readOptions(program, args, policy);
-  const refusal = options.refusal ?? operandRefusal(program, options, policy);
+  const refusal = options.refusal ?? operandRefusal(program, options, policy) ?? (program === 'ps' ? lettersRefusal(args) : null);
   const uses = usesOf(options, policy, place);
   if (refusal !== null) return actsBeyondPrefix(refusal, uses);
-  if (policy.effect === 'files') return changesFiles(`${program} changes files`, uses);
+  if (policy.effect === 'files') return transferred(program, uses, { options, policy });
   return onlyReads(`${program} only reads`, uses.reads);
 }
 
+function transferred(
+  program: string,
+  uses: Uses,
+  { options, policy }: { readonly options: ReadOptions; readonly policy: ProgramPolicy },
+): Finding {
+  const isGiven = (names: readonly string[] | undefined): boolean =>
+    options.given.some(({ name }) => names?.includes(name) === true);
+  const details = { ...uses, mayMakeLinks: policy.makesLinks === true || isGiven(policy.linksWith) };
+  if (isGiven(policy.actsWith)) return acts(`${program} copies links as links`, details);
+  return changesFiles(`${program} changes files`, details);
+}
+
 function operandRefusal(program: string, { operands, given }: ReadOptions, policy: ProgramPolicy): string | null {
+  if (
+    policy.refusedStart !== undefined &&
+    operands.some(({ start }) => start === '' || policy.refusedStart?.includes(start[0] ?? '') === true)
+  )
+    return `${program} takes such an operand for more than a file`;
   if (policy.max !== undefined && operands.length > policy.max) return `the last operand of ${program} is a file that it writes`;
   if (policy.max !== undefined && operands.some(({ kind }) => kind === 'pattern' || kind === 'split')) {
     return `${program} may be handed a file to write`;
@@ -56,6 +81,13 @@ function environmentRefusal(operands: readonly ShellWord[], given: ReadOptions['
   return shows ? 'ps may show the environment of other processes' : null;
 }
 
+/** `ps -ue` names no user e: ps falls back to letters of another kind, and e shows environments. */
+function lettersRefusal(args: readonly ShellWord[]): string | null {
+  return args.some(({ start }) => /^-[a-zA-Z]*[upgGtC](?![\d,]*$)/.test(start))
+    ? 'ps may take letters behind -u and its like for others'
+    : null;
+}
+
 function filterRefusal(filter: ShellWord | undefined): string | null {
   if (filter === undefined) return null;
   if (filter.value === null) return 'the filter of jq is known only at run time';
@@ -70,7 +102,9 @@ interface Uses {
 function usesOf({ operands, given }: ReadOptions, policy: ProgramPolicy, place: Place): Uses {
   const isDeep = policy.isDeep === true || given.some(({ name }) => policy.deepWith?.includes(name) === true);
   const named = given.flatMap(({ name, value }) =>
-    value !== null && policy.readsFrom?.includes(name) === true ? pathsOf(value, place, FILE) : [],
+    value !== null && (policy.readsFrom?.includes(name) === true || mayBeSeveral(value))
+      ? pathsOf(value, place, isDeep ? TREE : FILE)
+      : [],
   );
   switch (policy.operands) {
     case 'files':
@@ -80,7 +114,9 @@ function usesOf({ operands, given }: ReadOptions, policy: ProgramPolicy, place: 
     case 'pattern': {
       const hasPattern = given.some(({ name }) => policy.patternFrom?.includes(name) === true);
       const files = hasPattern ? operands : operands.slice(1);
-      return { reads: [...named, ...orFolder(files, { ...policy, isDeep }, place, isDeep ? TREE : FILE)], writes: [] };
+      const extent = isDeep ? TREE : FILE;
+      const more = hasPattern ? [] : each(operands.slice(0, 1).filter(mayBeSeveral), place, extent);
+      return { reads: [...named, ...more, ...orFolder(files, { ...policy, isDeep }, place, extent)], writes: [] };
     }
     case 'writes':
       return { reads: [], writes: each(operands, place, FILE) };
@@ -93,6 +129,11 @@ function usesOf({ operands, given }: ReadOptions, policy: ProgramPolicy, place: 
     case 'processes':
       return { reads: named, writes: [] };
   }
+}
+
+/** Of several words in the place of one, such as `{1,.env}` behind `head -n`, all but the first are files. */
+function mayBeSeveral({ kind }: ShellWord): boolean {
+  return kind === 'split' || kind === 'pattern';
 }
 
 function each(operands: readonly ShellWord[], place: Place, extent: Extent): readonly PathUse[] {

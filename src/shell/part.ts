@@ -5,7 +5,20 @@ import type { ShellWord } from './shell-word.ts';
 /** What is reported of a finding. */
 export function partOf(text: string, words: readonly (string | null)[], finding: Finding): ShellPart {
   const { effect, because, beyondPrefix, beyondRules, reads, writes, needsNetwork, runsProjectCode, gitFolder } = finding;
-  return { text, words, effect, because, beyondPrefix, beyondRules, reads, writes, needsNetwork, runsProjectCode, gitFolder };
+  const part = {
+    text,
+    words,
+    effect,
+    because,
+    beyondPrefix,
+    beyondRules,
+    reads,
+    writes,
+    needsNetwork,
+    runsProjectCode,
+    gitFolder,
+  };
+  return finding.plainWords === undefined ? part : { ...part, plainWords: finding.plainWords };
 }
 
 /** Words as a person reads them and rules match them. */

@@ -23,7 +23,8 @@ export function inspectProgram(words: readonly ShellWord[], place: Place): Findi
     return actsBeyondPrefix(because, { runsProjectCode: true, ...codeOf(name, words, place) });
   }
   const finding = inspectNamed(basename(name), words, place);
-  return { ...finding, beyondPrefix: finding.beyondPrefix ?? because };
+  const plainWords = finding.plainWords ?? [basename(name), ...words.slice(1).map(({ value }) => value)];
+  return { ...finding, plainWords, beyondPrefix: finding.beyondPrefix ?? because };
 }
 
 function inspectNamed(name: string, words: readonly ShellWord[], place: Place): Finding {

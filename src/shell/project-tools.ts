@@ -1,7 +1,9 @@
 import { acts, actsBeyondRules, type Finding, onlyReads } from './finding.ts';
 import { type Place, pathsOf, TREE } from './folders.ts';
 import programs from './programs.json' with { type: 'json' };
+import { optionBeyondRule } from './rule-options.ts';
 import type { ShellWord } from './shell-word.ts';
+import { inspectTar } from './tar.ts';
 
 const NETWORK = new Set(programs.network);
 const NETWORK_VERBS = new Map(Object.entries(programs.networkVerbs as Readonly<Record<string, readonly string[]>>));
@@ -30,14 +32,18 @@ const CHANGES_OPERANDS = new Set([
 ]);
 const RUNNERS = new Set(['npx', 'pnpx', 'bunx', 'uvx', 'pipx']);
 
+const SHORT_VERSIONS = new Map([
+  ['node', '-v'],
+  ['python', '-V'],
+  ['python3', '-V'],
+  ['java', '-version'],
+]);
+
 /** Asking a known program for its version loads nothing of the project. Not so with those that read its files first, as yarn does. */
 export function isVersionQuery(program: string, args: readonly ShellWord[]): boolean {
-  const [only] = args;
-  return (
-    args.length === 1 &&
-    (only?.value === '--version' || (only?.value === '-version' && program === 'java')) &&
-    VERSIONS.has(program)
-  );
+  const option = args.length === 1 ? args[0]?.value : undefined;
+  if (option === null || option === undefined) return false;
+  return (option === '--version' && VERSIONS.has(program)) || SHORT_VERSIONS.get(program) === option;
 }
 
 /** Judges what is known of programs that always act: whether they connect, run the project, or change the files they are given. */
@@ -49,10 +55,12 @@ export function inspectActing(program: string, args: readonly ShellWord[], place
   const details = { needsNetwork, runsProjectCode };
   if (RUNNERS.has(program)) return actsBeyondRules(`${program} fetches and runs any package`, details);
   if (runsPackage(program, verbs[0])) return actsBeyondRules(`${program} ${verbs[0] ?? ''} runs any program`, details);
+  if (program === 'tar') return inspectTar(args, place);
   if (CHANGES_OPERANDS.has(program)) {
     const operands = args.filter(({ value }) => value === null || !value.startsWith('-'));
     return acts(`${program} changes files`, {
       writes: operands.flatMap((word) => pathsOf(word, place, TREE)),
+      mayMakeLinks: program === 'ln',
       ...hazardOf(program, args),
     });
   }
@@ -75,28 +83,21 @@ function connects(program: string, verb: string | undefined, count: number): boo
   return NETWORK_VERBS.get(program)?.includes(verb) === true && !OPTIONAL_NETWORK.has(`${program} ${verb}`);
 }
 
+/** For programs whose harmless options are too many to list. */
 const HAZARDS: Readonly<Record<string, RegExp>> = {
-  tar: /^(?:--to-|--use-c|--checkpoint-a|--rsh|--rmt|--info-s|--new-volume|--index-f|-[a-zA-Z]*[IF])/,
-  rsync: /^(?:-[a-zA-Z]*e|--rsh|--rsync-p|--daemon)/,
-  ssh: /^-[a-zA-Z]*[oF]/,
-  scp: /^-[a-zA-Z]*[oSFD]/,
-  curl: /^(?:-[a-zA-Z#]*[oOKJcD]|--output|--remote-n|--config|--cookie-j|--dump|--trace|--stderr|--hsts|--alt|--etag-s|--libcurl)/,
-  wget: /^(?:-[a-zA-Z]*[OPoae]|--output|--execute|--use-askpass|--config|--directory-p|--append|--post-file|--save)/,
-  zip: /^(?:-[a-zA-Z]*T|--unzip-c|--test)/,
-  make: /^(?:--eval|SHELL=|MAKEFLAGS|-f|--file|--makefile|-C|--directory|-I|--include)/,
-  gmake: /^(?:--eval|SHELL=|MAKEFLAGS|-f|--file|--makefile|-C|--directory|-I|--include)/,
-  go: /^(?:-{1,2}toolexec|-{1,2}exec|-{1,2}vettool|-{1,2}overlay|-{1,2}modfile)/,
-  cargo: /^(?:--config|-Z|\+)/,
-  npm: /^(?:--script-shell|--prefix|-C|--userconfig|--globalconfig|--node-options|--git|--registry|--call|-c$)/,
-  pnpm: /^(?:--script-shell|--prefix|-C|--dir|--shell-mode|-c$)/,
-  yarn: /^(?:--cwd|--use-yarnrc)/,
-  docker: /^(?:-v|--volume|--mount|--privileged|-H|--host|--config)/,
-  pip: /^(?:--index-url|-i|--extra-index|--target|-t|--prefix|--root|--python)/,
-  pytest: /^(?:-p|-c|--rootdir|--confcutdir|-o|--override)/,
+  ssh: /^-[a-zA-Z]*[oFEISLRDWwJO]/,
+  scp: /^-[a-zA-Z]*[oSFDJ]/,
+  npm: /^(?:--script-shell|--prefix|-C|-w|--workspace(?:=|$)|-c$)/,
+  pnpm: /^(?:--script-shell|--prefix|-C|--dir|--shell-mode|--config|-c$)/,
+  yarn: /^(?:--cwd|--use-yarnrc|--modules-folder)/,
+  docker:
+    /^(?:-[a-zA-Z]*[vHfo]|--(?:volume|mount|privileged|host|config|file|pid|network|cap-add|device|security-opt|env-file|project-directory|context|build-context|output|ssh|secret|ipc|userns))/,
 };
 
 function hazardOf(program: string, args: readonly ShellWord[]): { readonly beyondPrefix: string | null } {
-  const pattern = HAZARDS[program === 'pip3' ? 'pip' : program];
+  const odd = optionBeyondRule(program, args);
+  if (odd !== null) return { beyondPrefix: odd };
+  const pattern = HAZARDS[program];
   const hazard = pattern === undefined ? undefined : args.find(({ start }) => pattern.test(start));
   if (hazard !== undefined) return { beyondPrefix: `${program} ${hazard.text} writes, executes or connects elsewhere` };
   const unknown = args.find(

@@ -6,6 +6,10 @@ export interface OptionPolicy {
   readonly flags?: string;
   /** Letters that take a value. */
   readonly values?: string;
+  /** Letters that may carry a value right behind them, and never take the next word. */
+  readonly attached?: string;
+  /** Options whose value may begin with a dash, as a pattern may. For others such a value is more likely an option. */
+  readonly dashValues?: readonly string[];
   /** Long options, which may carry a value behind `=`. */
   readonly long?: readonly string[];
   /** Long options that take a value, behind `=` or as the next word. */
@@ -36,7 +40,13 @@ export function readOptions(program: string, args: readonly ShellWord[], policy:
   const refuse = (why: string): ReadOptions => ({ refusal: why, operands, given });
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] as ShellWord;
-    if (word.value === '--') return { refusal: null, operands: [...operands, ...args.slice(at + 1)], given };
+    if (word.value === '--') {
+      const behind = args.slice(at + 1);
+      if (mayTakeNext(args[at - 1]) && behind.some(({ start }) => start.startsWith('-'))) {
+        return refuse(`${program} may take -- for the value of an option`);
+      }
+      return { refusal: null, operands: [...operands, ...behind], given };
+    }
     if (word.value === '-' || isSurelyOperand(word)) operands.push(word);
     else if (word.value === '') operands.push(word);
     else if (word.value === null && word.start.startsWith('-')) {
@@ -73,7 +83,7 @@ function readLong(text: string, body: string, next: ShellWord | undefined, polic
   if (policy.long?.includes(name) === true) return { given: [{ name, value: attached }], taken: 0 };
   if (policy.longValues?.includes(name) !== true) return null;
   if (attached !== null) return { given: [{ name, value: attached }], taken: 0 };
-  return next === undefined || !isOneWord(next, policy) ? null : { given: [{ name, value: next }], taken: 1 };
+  return next === undefined || !isValue(name, next, policy) ? null : { given: [{ name, value: next }], taken: 1 };
 }
 
 function readLetters(letters: string, next: ShellWord | undefined, policy: OptionPolicy): OptionRead | null {
@@ -82,8 +92,12 @@ function readLetters(letters: string, next: ShellWord | undefined, policy: Optio
     if (policy.values?.includes(letter) === true) {
       const rest = letters.slice(at + 1);
       if (rest !== '') return { given: [...given, { name: letter, value: knownWord(rest) }], taken: 0 };
-      if (next === undefined || !isOneWord(next, policy)) return null;
+      if (next === undefined || !isValue(letter, next, policy)) return null;
       return { given: [...given, { name: letter, value: next }], taken: 1 };
+    }
+    if (policy.attached?.includes(letter) === true) {
+      const rest = letters.slice(at + 1);
+      return { given: [...given, { name: letter, value: rest === '' ? null : knownWord(rest) }], taken: 0 };
     }
     if (policy.flags?.includes(letter) !== true) return null;
     given.push({ name: letter, value: null });
@@ -91,8 +105,16 @@ function readLetters(letters: string, next: ShellWord | undefined, policy: Optio
   return { given, taken: 0 };
 }
 
-/** A value that may be several words could bring an option along. */
-function isOneWord(word: ShellWord, policy: OptionPolicy): boolean {
+/** A long option that needs a value takes whatever stands behind it, even the sign that options end. */
+export function mayTakeNext(word: ShellWord | undefined): boolean {
+  return word !== undefined && word.start.startsWith('--') && !word.start.includes('=');
+}
+
+/** A value that may be several words could bring an option along, and one with a dash in front may be an option. */
+function isValue(name: string, word: ShellWord, policy: OptionPolicy): boolean {
+  if (/^-./.test(word.start) && !/^-\d+$/.test(word.start)) {
+    if (word.value === null || policy.dashValues?.includes(name) !== true) return false;
+  }
   return policy.isTolerant === true || word.kind === 'known' || word.kind === 'quoted' || isSurelyOperand(word);
 }
 

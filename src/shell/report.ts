@@ -19,6 +19,8 @@ export interface ShellPart {
   readonly text: string;
   /** The words that rules match. Null for one that is known only at run time; empty where no rule can speak of this part, as of a redirection. */
   readonly words: readonly (string | null)[];
+  /** What rules that deny or ask compare besides `words`: the same words without git's global options, so that `git -C . push` is `git push`, and without the folder of a program of the system. Not given where it would be `words` again. */
+  readonly plainWords?: readonly (string | null)[];
   /** `reads`: starts no program of the project's choice, writes nothing, opens no connection. `files`: makes, copies or moves just the files it names. `acts`: anything else. */
   readonly effect: 'reads' | 'files' | 'acts';
   /** Why it is not `reads`, or what it reads: half a sentence for a person, such as "sort -o writes a file". */

@@ -2,9 +2,13 @@ import type { Word, WordPart } from 'unbash';
 import type { Numbers } from './arithmetic.ts';
 import type { Variables } from './variables.ts';
 
+/** What the variables of loops over patterns stand for. */
+export type LoopVariables = ReadonlyMap<string, readonly ShellWord[]>;
+
 /** What is known where a word is read. */
 export interface WordReader {
   readonly variables: Variables;
+  readonly loops: LoopVariables;
   /** Names that hold whole numbers. */
   readonly numbers: Numbers;
   readonly home: string;
@@ -23,6 +27,8 @@ export interface ShellWord {
   readonly kind: 'known' | 'quoted' | 'pattern' | 'split' | 'pipe';
   /** Names of folders below which the path lies that the word will be, where that is known. */
   readonly below?: readonly string[];
+  /** Words of which it will be one, in the body of a loop over patterns. */
+  readonly oneOf?: readonly ShellWord[];
 }
 
 /** A word that stands exactly so. */
@@ -54,6 +60,8 @@ export function isSurelyOperand(word: ShellWord): boolean {
 /** Reads a word as bash would, with the variables that are known at this place. */
 export function readWord(word: Word, reader: WordReader): ShellWord {
   if (word.parts === undefined) return literalWord(word, reader.home);
+  const oneOf = reader.loops.get(/^"\$\{?(\w+)\}?"$/.exec(word.text)?.[1] ?? '');
+  if (oneOf !== undefined) return { ...unknownWord(word.text, commonStart(oneOf)), oneOf };
   if (word.parts.length === 1 && word.parts[0]?.type === 'ProcessSubstitution') {
     return { text: word.text, value: null, start: '/dev/fd/', kind: 'pipe' };
   }
@@ -71,6 +79,13 @@ export function readWord(word: Word, reader: WordReader): ShellWord {
       ? 'pattern'
       : 'quoted';
   return { text: word.text, value: null, start, kind };
+}
+
+function commonStart(words: readonly ShellWord[]): string {
+  const [first = '', ...others] = words.map(({ start }) => start);
+  let length = first.length;
+  while (!others.every((other) => other.startsWith(first.slice(0, length)))) length -= 1;
+  return first.slice(0, length);
 }
 
 interface Piece {

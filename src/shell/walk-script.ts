@@ -14,7 +14,7 @@ import { actsBeyondRules, onlyReads } from './finding.ts';
 import { areSameFolders, eitherFolders, type Folders, NAME, pathsOf } from './folders.ts';
 import { partOf } from './part.ts';
 import { walkRedirections } from './redirections.ts';
-import { readWord } from './shell-word.ts';
+import { isSurelyOperand, readWord } from './shell-word.ts';
 import { isInertInShell, type Variables } from './variables.ts';
 import { addPart, type Outcome, type Spot, UnclearCommand, type Walk, walkContent, readerAt, takeStep } from './walk.ts';
 import { contentOfArithmetic, contentOfTest, contentOfWords, filesOfTest } from './walk-words.ts';
@@ -34,7 +34,7 @@ function walkList(walk: Walk, statements: readonly Statement[], spot: Spot): Out
   let { folders, variables } = spot;
   let last: Outcome = { succeeded: folders, failed: folders };
   for (const statement of statements) {
-    const here = { folders, variables };
+    const here = { ...spot, folders, variables };
     last = walkStatement(walk, statement, here);
     folders = eitherFolders(last.succeeded, last.failed);
     variables = variablesAfter(walk, statement, here);
@@ -54,7 +54,7 @@ function variablesAfter(walk: Walk, { command, background }: Statement, spot: Sp
   const known = new Map(spot.variables);
   for (const item of command.prefix) {
     if (item.type !== 'Assignment' || item.value.type !== 'Word' || item.append === true || item.index !== undefined) continue;
-    const { value } = readWord(item.value, readerAt(walk, { folders: spot.folders, variables: known }));
+    const { value } = readWord(item.value, readerAt(walk, { ...spot, variables: known }));
     if (value !== null && walk.names.once.has(item.name) && isInertInShell(item.name)) known.set(item.name, value);
   }
   return known;
@@ -185,15 +185,24 @@ function walkFor(walk: Walk, node: Extract<CommandNode, { type: 'For' }>, spot: 
   const { name, wordlist, body } = node;
   const values = (wordlist ?? []).map((word) => readWord(word, readerAt(walk, spot)).value);
   const isExact = wordlist !== undefined && values.length <= MAX_ROUNDS && values.every((value) => value !== null);
-  if (!isExact || !walk.names.once.has(name.value) || !isInertInShell(name.value)) return walkUnknownRounds(walk, node, spot);
+  const isPlain = walk.names.once.has(name.value) && isInertInShell(name.value);
+  if (!isExact || !isPlain) return walkUnknownRounds(walk, node, isPlain ? withPatterns(walk, node, spot) : spot);
   walkContent(walk, contentOfWords(wordlist, walk.names.numbers), spot, `for ${name.value}`);
   let { folders } = spot;
   for (const value of values) {
     const variables = new Map(spot.variables).set(name.value, value ?? '');
-    const after = both(walkList(walk, body.commands, { folders, variables }));
+    const after = both(walkList(walk, body.commands, { ...spot, folders, variables }));
     folders = eitherFolders(folders, after);
   }
   return { succeeded: folders, failed: folders };
+}
+
+/** In a loop over patterns the variable is one of the names that fit them. */
+function withPatterns(walk: Walk, { name, wordlist }: Extract<CommandNode, { type: 'For' }>, spot: Spot): Spot {
+  const words = (wordlist ?? []).map((word) => readWord(word, readerAt(walk, spot)));
+  const areNames =
+    words.length > 0 && words.every((word) => (word.kind === 'known' || word.kind === 'pattern') && isSurelyOperand(word));
+  return areNames ? { ...spot, loops: new Map(spot.loops).set(name.value, words) } : spot;
 }
 
 function walkUnknownRounds(
@@ -211,12 +220,16 @@ function walkUnknownRounds(
 /** What is walked again after a `cd` starts somewhere else each time. */
 function walkRepeated(walk: Walk, bodies: readonly CompoundList[], spot: Spot): Outcome {
   const start = !walk.isTrial && changesFolder(walk, bodies, spot) ? { ...spot, folders: null } : spot;
+  const first = walk.parts.length;
+  const known = walk.links.length;
   const folders = bodies.map(({ commands }) => both(walkList(walk, commands, start))).reduce(eitherFolders, start.folders);
+  // In the next round a link of this one stands before all of it.
+  for (const { path } of walk.links.slice(known)) walk.links.push({ path, from: first });
   return { succeeded: folders, failed: folders };
 }
 
 function changesFolder(walk: Walk, bodies: readonly CompoundList[], spot: Spot): boolean {
-  const trial = { ...walk, parts: [], isTrial: true };
+  const trial = { ...walk, parts: [], links: [], isTrial: true };
   return bodies.some(({ commands }) => {
     const { succeeded, failed } = walkList(trial, commands, spot);
     return !areSameFolders(succeeded, spot.folders) || !areSameFolders(failed, spot.folders);

@@ -2,10 +2,11 @@ import type { ParsedScript } from 'unbash';
 import type { AssignedNames } from './assigned-names.ts';
 import { actsBeyondRules } from './finding.ts';
 import type { Folders } from './folders.ts';
+import type { LinkPlace } from './link-places.ts';
 import { parseCommand } from './parse-command.ts';
 import { partOf } from './part.ts';
 import type { ShellFacts, ShellPart } from './report.ts';
-import type { WordReader } from './shell-word.ts';
+import type { LoopVariables, WordReader } from './shell-word.ts';
 import type { Variables } from './variables.ts';
 import type { WordContent } from './walk-words.ts';
 
@@ -19,6 +20,7 @@ export class UnclearCommand extends Error {}
 export interface Spot {
   readonly folders: Folders;
   readonly variables: Variables;
+  readonly loops: LoopVariables;
 }
 
 /** Where the shell may stand after a command, by how it ended. */
@@ -32,6 +34,8 @@ export interface Walk {
   readonly facts: ShellFacts;
   readonly names: AssignedNames;
   readonly parts: ShellPart[];
+  /** Places where the command may put links. */
+  readonly links: LinkPlace[];
   readonly depth: number;
   /** True where only the folder after it matters, and not the parts. */
   readonly isTrial: boolean;
@@ -62,11 +66,11 @@ export function walkContent(walk: Walk, content: WordContent, spot: Spot, text: 
 /** Walks a script that stands in a word, as in `bash -c '…'`; what cannot be read there is asked about anyway. */
 export function walkText(walk: Walk, text: string, spot: Spot): void {
   const parsed = parseCommand(text);
-  if (parsed.isClear) walk.enter(walk, parsed.script, { ...spot, variables: new Map() });
+  if (parsed.isClear) walk.enter(walk, parsed.script, { ...spot, variables: new Map(), loops: new Map() });
 }
 
 /** What is known of words at a spot. */
-export function readerAt(walk: Walk, { variables, folders }: Spot): WordReader {
+export function readerAt(walk: Walk, { variables, loops, folders }: Spot): WordReader {
   const folder = folders?.length === 1 ? (folders[0] ?? null) : null;
-  return { variables, numbers: walk.names.numbers, home: walk.facts.home, folder };
+  return { variables, loops, numbers: walk.names.numbers, home: walk.facts.home, folder };
 }

@@ -15,11 +15,14 @@ const RUNNING_VERBS: Readonly<Record<string, readonly string[]>> = {
   pipenv: ['run'],
   mise: ['exec', 'x'],
   docker: ['run', 'exec'],
+  'docker-compose': ['run', 'exec'],
   podman: ['run', 'exec'],
   kubectl: ['exec'],
   cargo: ['run'],
   go: ['run'],
 };
+/** Those of which no verb that runs anything asks on its own, so that a rule for all verbs is one for any program. */
+const WIDE_ALONE = new Set(['uv', 'poetry', 'pipenv', 'mise', 'docker', 'podman', 'kubectl', 'cargo', 'go', 'docker-compose']);
 const CODE_OPTIONS = new Set(Object.values(programs.codeOptions as Readonly<Record<string, readonly string[]>>).flat());
 
 /** Why a rule for all commands that begin with these words would let anything run; null where it would not. */
@@ -45,8 +48,10 @@ function interpreterWidth(name: string, rest: readonly string[]): string | null 
 
 /** `npm exec` alone is too wide, and names a package where more follows. */
 function runnerWidth(name: string, rest: readonly string[]): string | null {
-  const verb = rest[0];
-  return rest.length === 1 && verb !== undefined && RUNNING_VERBS[name]?.includes(verb) === true
-    ? `${name} ${verb} runs any program`
-    : null;
+  const [verb, ...more] = rest;
+  // An option in front of the verb leaves the verb open.
+  if (WIDE_ALONE.has(name) && (verb === undefined || verb.startsWith('-'))) return `${name} runs any program`;
+  if (verb === undefined) return null;
+  if (verb === 'compose' && (name === 'docker' || name === 'podman')) return runnerWidth('docker-compose', more);
+  return more.length === 0 && RUNNING_VERBS[name]?.includes(verb) === true ? `${name} ${verb} runs any program` : null;
 }

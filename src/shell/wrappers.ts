@@ -66,22 +66,26 @@ function skipOperands(at: number, words: readonly ShellWord[], { skip = 0 }: Wra
   return skipped.every(({ kind }) => kind === 'known' || kind === 'quoted') ? at + skip : null;
 }
 
-/** The command of xargs, with what comes from the input: in the place of the mark, or behind. */
+/** The command of xargs, with what comes from the input: in the place of the mark, or behind. Of options that say both, the last holds. */
 function withInput(ownWords: readonly ShellWord[], command: readonly ShellWord[]): ShellWord[] {
-  const mark = replacementMark(ownWords);
-  if (mark === null) return [...command, unknownWords('…')];
-  return command.map((word) => {
-    const place = word.value?.indexOf(mark) ?? -1;
-    return place < 0 ? word : unknownWord(word.text, word.start.slice(0, place));
-  });
+  const marks = replacementMarks(ownWords);
+  const isSingle = marks.length === 1 && !ownWords.some(({ start }) => /^(?:-[0rtx]*[nL]|--max-)/.test(start));
+  const marked = command.map((word) => withoutMarks(word, marks));
+  return isSingle ? marked : [...marked, unknownWords('…')];
 }
 
-function replacementMark(ownWords: readonly ShellWord[]): string | null {
-  for (const [at, { value }] of ownWords.entries()) {
-    const mark = /^(?:-[0rtx]*I|--replace=)(.*)$/.exec(value ?? '')?.[1];
-    if (mark !== undefined) return mark === '' ? (ownWords[at + 1]?.value ?? '') : mark;
-  }
-  return null;
+function withoutMarks(word: ShellWord, marks: readonly string[]): ShellWord {
+  const places = marks.map((mark) => word.value?.indexOf(mark) ?? -1).filter((place) => place >= 0);
+  return places.length === 0 ? word : unknownWord(word.text, word.start.slice(0, Math.min(...places)));
+}
+
+function replacementMarks(ownWords: readonly ShellWord[]): readonly string[] {
+  return ownWords.flatMap(({ value }, at) => {
+    if (value === '--replace' || value === '--replace=') return ['{}'];
+    const mark = /^(?:-[0rtx]*I|--replace=)(.*)$/s.exec(value ?? '')?.[1];
+    if (mark === undefined) return [];
+    return [mark === '' ? (ownWords[at + 1]?.value ?? '') : mark];
+  });
 }
 
 /** `env` alone shows the environment; with a command it may hand it variables that change what it does. */

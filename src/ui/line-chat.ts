@@ -21,13 +21,16 @@ export interface LineChatOptions {
   readonly welcome: readonly string[];
   /** The agent that takes a prompt; another one where the prompt asks for a place of its own. */
   agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
+  /** Undoes what the last turn did to files, or takes that back; gives lines to show. */
+  undo?(verb: 'undo' | 'redo'): Promise<readonly string[]>;
 }
 
 const PROMPT = '> ';
-const HELP = 'Type what you want done, in any language. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
+const HELP =
+  'Type what you want done, in any language. /undo takes back what the last turn did to files, /redo does it again. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
 
 /** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. True where the person left by interrupting twice. */
-export async function runLineChat({ terminal, welcome, agentFor }: LineChatOptions): Promise<boolean> {
+export async function runLineChat({ terminal, welcome, agentFor, undo }: LineChatOptions): Promise<boolean> {
   for (const line of welcome) terminal.write(`${displayText(line)}\n`);
   for (;;) {
     const typed = await terminal.readLine(PROMPT);
@@ -37,6 +40,11 @@ export async function runLineChat({ terminal, welcome, agentFor }: LineChatOptio
     if (/^\/?(?:exit|quit)$/.test(prompt)) return false;
     if (/^(?:\/help|\?)$/.test(prompt)) {
       terminal.write(`${HELP}\n`);
+      continue;
+    }
+    if (undo !== undefined && (prompt === '/undo' || prompt === '/redo')) {
+      const lines = await undo(prompt === '/undo' ? 'undo' : 'redo');
+      for (const line of lines) terminal.write(`${displayText(line)}\n`);
       continue;
     }
     const { agent, notices } = await agentFor(prompt);

@@ -16,14 +16,20 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Runs where bubblewrap is there and works as in a container that forbids it. */
+const SYSTEM_BWRAP = '/usr/bin/bwrap';
+
+/** Runs where bubblewrap is there and works as in a container that forbids it. The system's own is covered, where there is one. */
 function runUnconfined(...flags: readonly string[]): Promise<WieldRun> {
   const bin = join(scratch.home, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n');
   chmodSync(join(bin, 'bwrap'), 0o755);
   const PATH = `${bin}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  return runWield(scratch, ['-p', 'go', ...flags], { env: { ...anthropicAt(server.url), PATH } });
+  const cover = [SYSTEM_BWRAP, '--dev-bind', '/', '/', '--ro-bind', '/dev/null', SYSTEM_BWRAP];
+  return runWield(scratch, ['-p', 'go', ...flags], {
+    env: { ...anthropicAt(server.url), PATH },
+    within: existsSync(SYSTEM_BWRAP) ? cover : [],
+  });
 }
 
 const RULE = ['--allowedTools', 'Bash(sh x.sh)'];

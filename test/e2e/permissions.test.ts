@@ -84,6 +84,18 @@ test('wield permissions list names every rule with its origin, and those that ma
   });
 });
 
+test('a rule to refuse that is none stops the start, wherever it stands', async () => {
+  const start = ['-p', 'x', '--model', 'demo', '--disallowedTools'];
+  expect(await runWield(scratch, [...start, 'Bash(touch*)'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error misuse: The rule "Bash\(touch\*\)" .*touch:\*/),
+  });
+  const path = writeSettings({ permissions: { deny: ['bash'] } });
+  const { code, stderr } = await permissions('list');
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(`error config_unreadable: The rule "bash" (${path}) names no tool.`);
+});
+
 test('wield permissions test holds the settings to their cases', async () => {
   const cases = [
     { command: 'ls; rm x', expect: 'deny' },

@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Text to pipe in; null leaves the pipe open. */
   readonly stdin?: string | null;
+  /** A program and its arguments that run it in turn. */
+  readonly within?: readonly string[];
   /** Called with the pid when it runs. */
   readonly onStart?: (child: {
     readonly pid: number;
@@ -47,10 +49,11 @@ export interface RunOptions {
 export function runWield(
   scratch: Scratch,
   args: readonly string[],
-  { env = {}, stdin, onStart }: RunOptions = {},
+  { env = {}, stdin, within = [], onStart }: RunOptions = {},
 ): Promise<WieldRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BUILT_COMMAND, ...args], {
+    const [program = '', ...rest] = [...within, process.execPath, BUILT_COMMAND, ...args];
+    const child = spawn(program, rest, {
       cwd: scratch.root,
       env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: scratch.home, WIELD_DEBUG: '1', ...env },
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -1,9 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { isProgram } from '../process/is-program.ts';
-import { isWithin } from '../../core/footprint.ts';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { GitAccess, GitEnd, GitRefusal, GitRepository, GitRun } from '../../core/ports.ts';
+import { findProgram } from '../process/find-program.ts';
 import { withIndexCopy } from './git-index.ts';
 import { operationsIn } from './git-operations.ts';
 import { GitProcesses } from './git-process.ts';
@@ -13,6 +11,8 @@ export interface LocalGitOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** A real path; a program in it is never taken for git. */
   readonly workspace: string;
+  /** Other folders that a model may write: real paths. */
+  readonly addDirs?: readonly string[];
 }
 
 const OPEN_TIMEOUT_MS = 10_000;
@@ -36,14 +36,9 @@ export function createLocalGit(options: LocalGitOptions): GitAccess {
   };
 }
 
-/** The git on PATH, or null. Relative folders and those in the workspace do not count: a repository could have put it there. */
-export function findGit({ environment, workspace }: LocalGitOptions): string | null {
-  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.map((folder) => join(folder, 'git')).find((path) => isProgram(path) && !leadsInto(path, workspace)) ?? null;
-}
-
-function leadsInto(path: string, workspace: string): boolean {
-  return isWithin(path, workspace) || isWithin(realpathSync(path), workspace);
+/** The git on PATH, or null. None of a folder that a model may write: a repository could have put it there. */
+export function findGit({ environment, workspace, addDirs = [] }: LocalGitOptions): string | null {
+  return findProgram('git', { environment, roots: [workspace, ...addDirs] });
 }
 
 interface Place {

@@ -29,11 +29,8 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
   ): Promise<Job> {
     const shell = await shellProgram(command, spills);
     const program = { file: shell.file, args: shell.args, env: commandEnvironment(environment) };
-    const { file, args, env, planted, isConfined } = await (await sandbox()).enter(
-      program,
-      withOutputs(confinement, spills),
-      cwd,
-    );
+    const entered = await (await sandbox()).enter(program, withOutputs(confinement, spills), cwd);
+    const { file, args, env } = entered;
     const stop = new AbortController();
     const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
     const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
@@ -47,9 +44,12 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
     runProcess({ file, args, env, cwd, timeoutMs: null, signal: stop.signal, onOutput })
       .then(
         async ({ exitCode, signal, aborted }) => {
-          const hasFailed = isConfined && exitCode !== 0 && !aborted;
-          const denials = hasFailed ? noteDenials(decodeOutput(tail.bytes()), { command, cwd, confinement }, options) : [];
-          for (const note of [...denials, ...(await planted())]) await entry.window.add(Buffer.from(`\n${note}\n`));
+          const hasFailed = entered.isConfined && exitCode !== 0 && !aborted;
+          const denials = hasFailed
+            ? noteDenials(decodeOutput(tail.bytes()), { command, cwd, confinement, entered }, options)
+            : [];
+          for (const note of [...entered.refused, ...denials, ...(await entered.planted())])
+            await entry.window.add(Buffer.from(`\n${note}\n`));
           entry.job = { ...job, state: aborted ? 'killed' : 'exited', exitCode: exitCode ?? signalExitCode(signal) };
         },
         async (thrown: unknown) => {

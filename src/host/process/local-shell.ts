@@ -2,7 +2,7 @@ import { constants as systemConstants } from 'node:os';
 import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedShell, ShellOutcome, ShellRequest } from '../../core/ports.ts';
 import { denialsIn, type SandboxDenials } from '../sandbox/denials.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { EnteredProgram, Sandbox } from '../sandbox/sandbox.ts';
 import { existing } from '../sandbox/visible-places.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { OutputWindow, type WindowSize } from './output-window.ts';
@@ -53,7 +53,7 @@ async function runCommand(request: ShellRequest, confinement: Confinement, optio
     const durationMs = Math.round(performance.now() - startedAt);
     const exitCode = end.exitCode ?? signalExitCode(end.signal);
     const failed = entered.isConfined && exitCode !== 0 && !end.aborted;
-    const denied = failed ? noteDenials(text, { ...request, confinement }, options) : [];
+    const denied = failed ? noteDenials(text, { ...request, confinement, entered }, options) : [];
     return {
       ...end,
       output: text,
@@ -62,20 +62,32 @@ async function runCommand(request: ShellRequest, confinement: Confinement, optio
       exitCode,
       durationMs,
       shell: shell.shell,
-      denials: [...denied, ...(await entered.planted())],
+      denials: [...entered.refused, ...denied, ...(await entered.planted())],
     };
   } finally {
     await shell.remove();
   }
 }
 
+interface FailedCommand {
+  readonly command: string;
+  readonly cwd: string;
+  readonly confinement: Confinement;
+  readonly entered: Pick<EnteredProgram, 'mayWrite' | 'isHidden'>;
+}
+
 /** What the output of a failed command tells of the sandbox, a sentence each; whoever asked for it is told too. */
 export function noteDenials(
   output: string,
-  { command, cwd, confinement }: { readonly command: string; readonly cwd: string; readonly confinement: Confinement },
+  { command, cwd, confinement, entered }: FailedCommand,
   { onDenied }: LocalShellOptions,
 ): readonly string[] {
-  const denied = denialsIn(output, { cwd, hasNetwork: confinement.network });
+  const denied = denialsIn(output, {
+    cwd,
+    hasNetwork: confinement.network,
+    mayWrite: (path) => entered.mayWrite(path),
+    isHidden: (path) => entered.isHidden(path),
+  });
   if (denied.network || denied.writes.length > 0) onDenied?.(command, denied);
   return denied.notes;
 }

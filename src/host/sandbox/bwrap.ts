@@ -3,18 +3,28 @@ import { join } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 import { shortHash } from '../../core/hash.ts';
 import type { Confinement } from '../../core/permission.ts';
-import { makeScratchFolder, removeScratchFolder } from '../files/scratch-folder.ts';
+import { removeScratchFolder } from '../files/scratch-folder.ts';
 import { ScratchFile } from '../search/scratch-file.ts';
-import { gitMounts, repositoryAround } from './git-folder.ts';
-import { hostSockets } from './host-sockets.ts';
+import { type CommandMounts, commandMounts, type OwnPlaces } from './command-mounts.ts';
+import { gitSettingsCopies } from './git-settings-copy.ts';
+import { mayWrite } from './granted-places.ts';
 import { inheritedFiles } from './inherited-files.ts';
-import { isVisible, type Mount, mountOrder, renderMount } from './mount-plan.ts';
+import { isVisible, type Mount, renderMount, sealHidden } from './mount-plan.ts';
 import places from './places.json' with { type: 'json' };
 import { watchForPlanted } from './planted.ts';
-import { protectedMounts } from './protected-mounts.ts';
-import { type EnteredProgram, type ProgramStart, type Sandbox, type SandboxPlace, strictest, unconfined } from './sandbox.ts';
+import {
+  type EnteredProgram,
+  homeNotes,
+  type ProgramStart,
+  rootsOf,
+  type Sandbox,
+  type SandboxPlace,
+  strictest,
+  unconfined,
+} from './sandbox.ts';
 import { seccompFilter } from './seccomp.ts';
-import { existing, hiddenPlaces, isFolder, secretPlaces, toolPlaces } from './visible-places.ts';
+import { makeSessionScratch } from './session-scratch.ts';
+import { toolPlaces } from './visible-places.ts';
 
 /** The bwrap of this machine. */
 export interface Bwrap {
@@ -23,46 +33,36 @@ export interface Bwrap {
   readonly canSealNamespaces: boolean;
 }
 
-/** Folders of ours that commands get for scratch space and for what package managers keep. */
-interface OwnFolders {
-  readonly scratch: string;
-  readonly caches: string;
-}
-
-interface Prepared extends OwnFolders {
-  readonly tools: readonly Mount[];
-}
-
 /** A sandbox of Linux namespaces. Each command gets one of its own; scratch space lasts for the session, caches for the project. */
 export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
   const filters = new Map<boolean, string>();
   const starter = starterFor(inheritedFiles());
-  // Tools hardly move during a session, and looking for them costs more than the rest of the plan.
-  const tools = toolPlaces(place);
-  let folders: OwnFolders | null = null;
+  let own: SessionPlaces | null = null;
 
   return {
     kind: 'bwrap',
     why: null,
+    notes: homeNotes(place),
     enter: async (program, granted, cwd) => {
       const confinement = strictest(place.mode, granted);
       if (confinement === null) return unconfined(program);
-      folders ??= makeOwnFolders(place);
+      own ??= makeOwnPlaces(place);
       let filter = filters.get(confinement.network);
       if (filter === undefined) filters.set(confinement.network, (filter = filterFile(confinement.network)));
-      const args = [
-        ...isolation(bwrap, confinement),
-        ...mountArguments(place, { ...folders, tools }, confinement),
-        '--chdir',
-        cwd,
-      ];
-      return entered(program, { place, bwrap, confinement, filter, starter, args });
+      const command = commandMounts(place, own, confinement);
+      const args = [...isolation(bwrap, confinement), ...mountArguments(place, command.mounts), '--chdir', cwd];
+      return entered(program, { place, bwrap, confinement, filter, starter, args, command });
     },
     close: () => {
-      if (folders !== null) removeScratchFolder(folders.scratch);
-      folders = null;
+      if (own !== null) removeScratchFolder(own.base);
+      own = null;
     },
   };
+}
+
+interface SessionPlaces extends OwnPlaces {
+  /** Holds what is made for the session. */
+  readonly base: string;
 }
 
 interface Entry {
@@ -73,6 +73,7 @@ interface Entry {
   readonly filter: string;
   readonly starter: Starter;
   readonly args: readonly string[];
+  readonly command: CommandMounts;
 }
 
 // The filter is handed over as an open file. No core files: they would lie in the workspace with all that was in memory.
@@ -91,15 +92,20 @@ function starterFor(inherited: readonly number[]): Starter {
   return { file: '/bin/bash', args: ['--norc', '--noprofile', '-c', script] };
 }
 
-function entered(program: ProgramStart, { bwrap, place, confinement, filter, starter, args }: Entry): EnteredProgram {
+function entered(program: ProgramStart, { bwrap, place, confinement, filter, starter, args, command }: Entry): EnteredProgram {
   const inside = [...args, ...(filter === '' ? [] : ['--seccomp', '9']), '--', program.file, ...program.args];
-  const seen = confinement.writes === 'nothing' ? [] : rootsOf(place).map(watchForPlanted);
+  const pinned = new Set(command.mounts.filter(({ kind }) => kind === 'pinned').map(({ path }) => path));
+  const look = watchForPlanted({ ...command, home: place.home });
   return {
     file: starter.file,
     args: [...starter.args, filter === '' ? '/dev/null' : filter, bwrap.file, ...inside],
     env: innerEnvironment(program.env, place, confinement),
     isConfined: true,
-    planted: async () => seen.flatMap((look) => look()),
+    refused: command.refused,
+    // What is pinned can be written already, and is never to be moved.
+    mayWrite: (path) => place.mode !== 'read-only' && !pinned.has(path) && mayWrite(path, place),
+    isHidden: (path) => !isVisible(path, command.mounts),
+    planted: async () => look(),
   };
 }
 
@@ -120,64 +126,21 @@ function isolation({ canSealNamespaces }: Bwrap, { network }: Confinement): stri
 // that the kernel runs outside. bwrap covers its neighbours but not this one.
 const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'];
 
-function mountArguments(place: SandboxPlace, folders: Prepared, confinement: Confinement): string[] {
-  const mounts = mountPlan(place, folders, confinement);
-  const home = isVisible(place.home, mounts) ? [] : ['--dir', place.home];
-  return [...BASE, ...mounts.flatMap(renderMount), ...home];
+function mountArguments({ home }: SandboxPlace, mounts: readonly Mount[]): string[] {
+  const ownHome = isVisible(home, mounts) ? [] : ['--dir', home];
+  return [...BASE, ...mounts.flatMap(renderMount), ...ownHome, ...sealHidden(mounts)];
 }
 
-/** All that is to be seen inside, and how. Later ones win over earlier ones of the same path. */
-export function mountPlan(place: SandboxPlace, folders: Prepared, confinement: Confinement): Mount[] {
-  const roots = rootsOf(place);
-  const around = repositoryAround(place.workspace, place.home);
-  const granted = grantedPlaces(roots, confinement);
-  const open = mountOrder([
-    ...hiddenPlaces(place),
-    ...places.scratch.map((path): Mount => ({ kind: 'private', path, source: folders.scratch })),
-    ...folders.tools,
-    ...cacheMounts(place, folders),
-    ...(around === null ? [] : [{ kind: 'readable', path: around } as const]),
-    ...roots.map((path): Mount => ({ kind: confinement.writes === 'nothing' ? 'readable' : 'writable', path })),
-    ...(confinement.writes === 'nothing' ? [] : roots.flatMap((root) => [...gitMounts(root), ...protectedMounts(root)])),
-    ...granted,
-  ]);
-  const isGranted = (path: string): boolean => granted.some((grant) => isWithin(grant.path, path));
-  const sockets = hostSockets().map((path): Mount => ({ kind: 'blank', path }));
-  const covers = [...secretPlaces(place), ...sockets].filter(
-    ({ path }) => isVisible(path, open) && !isGranted(path) && !roots.some((root) => isWithin(root, path)),
-  );
-  return mountOrder([...open, ...covers]);
-}
-
-/** The machine as a whole is never what may be written. */
-function rootsOf({ workspace, addDirs }: SandboxPlace): string[] {
-  return [workspace, ...addDirs].filter((root) => root !== '/');
-}
-
-/** What is not there cannot be opened to a command without the folder around it, and that was not judged. */
-function grantedPlaces(roots: readonly string[], { readable, writable, writes }: Confinement): Mount[] {
-  const isInside = (path: string): boolean => writes !== 'nothing' && roots.some((root) => isWithin(path, root));
-  const reads = readable.filter((path) => path !== '/' && !isInside(path) && existing(path) === path);
-  const kept = writable.filter((path) => path !== '/' && existing(path) === path);
-  return [
-    ...reads.map((path): Mount => ({ kind: 'readable', path })),
-    ...kept.map((path): Mount => ({ kind: 'writable', path })),
-  ];
-}
-
-/** Where the workspace is the home itself, its own folder is used if it is there: a mount would leave an empty one behind. */
-function cacheMounts({ home, workspace }: SandboxPlace, { caches }: OwnFolders): Mount[] {
-  const path = join(home, '.cache');
-  return existing(home) === null || (isWithin(path, workspace) && !isFolder(path))
-    ? []
-    : [{ kind: 'private', path, source: caches }];
-}
-
-function makeOwnFolders({ state, workspace }: SandboxPlace): OwnFolders {
-  const scratch = makeScratchFolder('wield-scratch-');
+/** Tools hardly move during a session, and looking for them costs more than the rest of the plan. */
+function makeOwnPlaces(place: SandboxPlace): SessionPlaces {
+  const { state, config, workspace } = place;
+  const base = makeSessionScratch();
+  const scratch = join(base, 'tmp');
   const caches = join(state, 'sandbox-caches', shortHash(workspace));
-  mkdirSync(caches, { recursive: true, mode: 0o700 });
-  return { scratch, caches };
+  for (const folder of [scratch, caches]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // What is not there cannot be covered, and in a home that is the workspace a command could make it.
+  if (rootsOf(place).some((root) => isWithin(config, root))) mkdirSync(config, { recursive: true, mode: 0o700 });
+  return { base, scratch, caches, tools: toolPlaces(place), settings: gitSettingsCopies(place, base) };
 }
 
 /** A path of a filter that only this process holds open, so that no command can have changed it. */
@@ -200,6 +163,9 @@ function innerEnvironment(
 ): Record<string, string> {
   const left = new Set(['XDG_RUNTIME_DIR', ...(network ? [] : PROXIES)]);
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)));
-  const caches = Object.entries(places.caches).map(([name, folder]) => [name, join(home, '.cache', folder)]);
-  return { ...kept, ...Object.fromEntries(caches), ...(network ? {} : NO_RETRIES), TMPDIR: '/tmp' };
+  const cache = join(home, '.cache');
+  const caches = Object.entries(places.caches).map(([name, folder]) => [name, join(cache, folder)]);
+  // Maven has no variable for its folder alone.
+  const MAVEN_OPTS = `-Dmaven.repo.local=${join(cache, 'maven')}`;
+  return { ...kept, ...Object.fromEntries(caches), MAVEN_OPTS, ...(network ? {} : NO_RETRIES), TMPDIR: '/tmp' };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { denialsIn } from './denials.ts';
 
-const offline = (output: string) => denialsIn(output, { cwd: '/usr/lib', hasNetwork: false });
+const offline = (output: string) =>
+  denialsIn(output, { cwd: '/usr/lib', hasNetwork: false, mayWrite: (path) => path !== '/', isHidden: () => false });
 
 describe('what a command was kept from', () => {
   test.each([
@@ -10,10 +11,13 @@ describe('what a command was kept from', () => {
     ['connect: Network is unreachable'],
     ['Temporary failure in name resolution'],
     ['Error: connect ECONNREFUSED 127.0.0.1:5432'],
+    ['curl: (7) Failed to connect to 127.0.0.1 port 80 after 0 ms'],
+    ['ConnectionError: [Errno 111] Connection refused'],
+    ['java.net.UnknownHostException: example.com'],
     ['dial tcp: lookup proxy.golang.org: no such host'],
   ])('the network: %s', (output) => {
     expect(offline(output)).toMatchObject({ network: true, writes: [] });
-    expect(denialsIn(output, { cwd: '/', hasNetwork: true }).network).toBe(false);
+    expect(denialsIn(output, { cwd: '/', hasNetwork: true, mayWrite: () => true, isHidden: () => false }).network).toBe(false);
   });
 
   test.each([
@@ -22,9 +26,32 @@ describe('what a command was kept from', () => {
     ["Error: EROFS: read-only file system, open '/etc/hosts'", '/etc/hosts'],
     ["OSError: [Errno 30] Read-only file system: '/etc/new/deep/x'", '/etc'],
     ['cp: cannot create regular file "x": Read-only file system', '/usr/lib'],
+    ['open /opt/x: read-only file system', '/opt'],
+    ['panic: mkdir /opt/x: read-only file system', '/opt'],
     ["mv: cannot move 'a' to 'b': Device or resource busy", '/usr/lib'],
   ])('a write: %s', (output, path) => {
     expect(offline(output)).toMatchObject({ network: false, writes: [path] });
+  });
+
+  test('a write to what cannot be opened is told, and not offered', () => {
+    const denied = denialsIn("touch: cannot touch '/etc/x': Read-only file system", {
+      cwd: '/',
+      hasNetwork: false,
+      mayWrite: () => false,
+      isHidden: () => false,
+    });
+    expect(denied).toEqual({
+      network: false,
+      writes: [],
+      notes: [expect.stringContaining('/etc/x, which cannot be opened to a command')],
+    });
+  });
+
+  test('the daemon of containers', () => {
+    const { notes, writes } = offline(
+      'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+    );
+    expect({ notes, writes }).toEqual({ notes: [expect.stringContaining('hides the sockets of this machine')], writes: [] });
   });
 
   test('nothing, where the output says nothing of it', () => {

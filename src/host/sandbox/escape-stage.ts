@@ -42,11 +42,18 @@ const GOVERNED = [
   '.git/hooks/pre-commit',
   '.git/config',
   '.git/commondir',
+  '.git/config.worktree',
   '.envrc',
   '.vscode/tasks.json',
   '.github/workflows/ci.yml',
   'AGENTS.md',
+  'docs/agents.md',
+  'GEMINI.md',
 ];
+/** Of those, what is not there to begin with. */
+const ABSENT = new Set(['.git/commondir', '.git/config.worktree']);
+/** Of those, what is a link, and where it leads. */
+const LINKED = new Map([['GEMINI.md', 'docs/agents.md']]);
 const HOME_FILES = ['planted', '.bashrc', '.local/bin/git'];
 const KEPT = new Set(['state', 'outside', 'home']);
 const SECRETS = ['.ssh/id_rsa', '.aws/credentials', '.npmrc'];
@@ -120,6 +127,7 @@ export class EscapeStage {
     if (effect !== 'reached') return;
     const sockets = [
       join(this.workspace, 'host.sock'),
+      join(this.workspace, 'docs/host.sock'),
       join(this.#outside, 'host.sock'),
       ...(process.platform === 'linux' ? [`\0${this.#name}`] : []),
     ];
@@ -157,7 +165,7 @@ export class EscapeStage {
         return this.#isReached;
       case 'governed':
         return GOVERNED.some(
-          (name) => changed(join(this.workspace, name)) && (name !== '.git/commondir' || existsSync(join(this.workspace, name))),
+          (name) => changed(join(this.workspace, name)) && (!ABSENT.has(name) || existsSync(join(this.workspace, name))),
         );
       case 'lingers':
         return isRunning(this.#linger);
@@ -182,7 +190,8 @@ export class EscapeStage {
     // The least that git takes for a repository.
     write(join(this.workspace, '.git/HEAD'), 'ref: refs/heads/main\n');
     for (const name of ['objects', 'refs']) mkdirSync(join(this.workspace, '.git', name), { recursive: true });
-    for (const name of GOVERNED) if (name !== '.git/commondir') write(join(this.workspace, name), ORIGINAL);
+    for (const name of GOVERNED) if (!ABSENT.has(name) && !LINKED.has(name)) write(join(this.workspace, name), ORIGINAL);
+    for (const [name, target] of LINKED) symlinkSync(target, join(this.workspace, name));
     symlinkSync(this.#outside, join(this.workspace, 'to-outside'));
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isVisible, mountOrder, renderMount } from './mount-plan.ts';
+import { isVisible, mountOrder, renderMount, sealHidden, withPins } from './mount-plan.ts';
 
 test('outer folders come first, of two for one path the later wins, and what changes nothing is left out', () => {
   const mounts = mountOrder([
@@ -36,4 +36,20 @@ test('a secret is covered only where it would be seen', () => {
 test('what has gone in the meantime stops no command', () => {
   expect(renderMount({ kind: 'readable', path: '/a' })).toEqual(['--ro-bind-try', '/a', '/a']);
   expect(renderMount({ kind: 'private', path: '/tmp', source: '/tmp/ours' })).toEqual(['--bind', '/tmp/ours', '/tmp']);
+});
+
+test('folders around what is mounted are pinned where they could be renamed, and only there', () => {
+  const mounts = mountOrder([
+    { kind: 'hidden', path: '/home' },
+    { kind: 'writable', path: '/home/me/work' },
+    { kind: 'blank', path: '/home/me/work/a/b/host.sock' },
+    { kind: 'readable', path: '/home/me/work/.husky' },
+    { kind: 'private', path: '/home/me/work/.husky/_/x' },
+  ]);
+  expect(withPins(mounts, ['/home/me/work/c/link']).filter(({ kind }) => kind === 'pinned')).toEqual([
+    { kind: 'pinned', path: '/home/me/work/a' },
+    { kind: 'pinned', path: '/home/me/work/c' },
+    { kind: 'pinned', path: '/home/me/work/a/b' },
+  ]);
+  expect(sealHidden(mounts)).toEqual(['--remount-ro', '/home']);
 });

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 
 /**
@@ -18,8 +19,30 @@ export function mountOrder(mounts: readonly Mount[]): Mount[] {
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   const sorted = [...last.values()].toSorted((a, b) => depth(a.path) - depth(b.path));
   const kept: Mount[] = [];
-  for (const mount of sorted) if (!isRedundant(mount.kind, kindAround(mount.path, kept))) kept.push(mount);
+  for (const mount of sorted)
+    if (mount.source !== undefined || !isRedundant(mount.kind, kindAround(mount.path, kept))) kept.push(mount);
   return kept;
+}
+
+/**
+ * The same, with each folder pinned that stands between what may be written and something mounted in it, or one of `links`: with the
+ * folder, a mount could be moved away, and another put in its place.
+ */
+export function withPins(mounts: readonly Mount[], links: readonly string[] = []): Mount[] {
+  const taken = new Set(mounts.map(({ path }) => path));
+  const between = [...mounts.map(({ path }) => path), ...links].flatMap((path) => foldersAround(path));
+  const pins = [...new Set(between)].filter((path) => !taken.has(path) && isWritable(path, mounts));
+  return mountOrder([...mounts, ...pins.map((path): Mount => ({ kind: 'pinned', path }))]);
+}
+
+function foldersAround(path: string): string[] {
+  const around = dirname(path);
+  return around === path ? [] : [around, ...foldersAround(around)];
+}
+
+function isWritable(path: string, mounts: readonly Mount[]): boolean {
+  const around = kindAround(path, mounts);
+  return around === 'writable' || around === 'pinned';
 }
 
 /** True where a path of the machine can be seen inside. */
@@ -40,6 +63,7 @@ function isRedundant(kind: MountKind, around: MountKind): boolean {
     case 'writable':
       return around === 'writable' || around === 'pinned';
     case 'hidden':
+      return around === 'hidden' || around === 'blank';
     case 'blank':
       return around === 'hidden' || around === 'private' || around === 'blank';
     default:
@@ -49,6 +73,11 @@ function isRedundant(kind: MountKind, around: MountKind): boolean {
 
 function depth(path: string): number {
   return path === '/' ? 0 : path.split('/').length;
+}
+
+/** The words for bwrap that close what is hidden to writes, once all is mounted in it: there, a file would vanish with the command, and nobody would be told. */
+export function sealHidden(mounts: readonly Mount[]): string[] {
+  return mounts.filter(({ kind }) => kind === 'hidden').flatMap(({ path }) => ['--remount-ro', path]);
 }
 
 /** The words for bwrap. What has gone in the meantime is left out, except where the command could not run without it. */

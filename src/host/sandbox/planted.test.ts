@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { protectionOf } from './command-mounts.ts';
 import { watchForPlanted } from './planted.ts';
 
 let root: string;
@@ -10,6 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+const watch = () => watchForPlanted({ open: [root], protection: protectionOf([root], '/nowhere'), home: '/nowhere' });
+
 function put(name: string, text = ''): void {
   mkdirSync(join(root, name, '..'), { recursive: true });
   writeFileSync(join(root, name), text);
@@ -17,7 +20,7 @@ function put(name: string, text = ''): void {
 
 test('what is new and runs on its own is told; what was there, and what else is new, is not', () => {
   put('.npmrc');
-  const look = watchForPlanted(root);
+  const look = watch();
   put('.npmrc', 'more');
   put('src/a.ts');
   expect(look()).toEqual([]);
@@ -30,15 +33,15 @@ test('what is new and runs on its own is told; what was there, and what else is 
 
 test('what would hand git another configuration is moved aside', () => {
   put('.git/config');
-  const look = watchForPlanted(root);
+  const look = watch();
   put('.git/commondir', '../evil');
-  expect(look()).toEqual([expect.stringContaining('It made .git/commondir')]);
+  expect(look()).toEqual([expect.stringContaining(`It made ${root}/.git/commondir`)]);
   expect(existsSync(join(root, '.git/commondir'))).toBe(false);
   expect(readdirSync(join(root, '.git')).filter((name) => name.startsWith('kept-aside-commondir-'))).toHaveLength(1);
 });
 
 test('a new repository is told only where it runs something', () => {
-  const look = watchForPlanted(root);
+  const look = watch();
   put('.git/hooks/pre-commit.sample');
   put('.git/config', '[core]\n\tbare = false\n');
   expect(look()).toEqual([]);

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isWithin } from '../../core/footprint.ts';
 import { commandEnvironment } from '../process/command-environment.ts';
-import { isProgram } from '../process/is-program.ts';
+import { findProgram } from '../process/find-program.ts';
 import { createBwrapSandbox } from './bwrap.ts';
-import { noSandbox, type Sandbox, type SandboxPlace } from './sandbox.ts';
+import { noSandbox, rootsOf, type Sandbox, type SandboxPlace } from './sandbox.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const CONFINED = { writes: 'workspace', network: false, writable: [], readable: [] } as const;
@@ -24,10 +22,9 @@ export async function probeBwrap(place: SandboxPlace): Promise<Sandbox> {
   return noSandbox(`bubblewrap does not work here: ${fault}. ${remedyFor(fault)}`);
 }
 
-/** Never one of the workspace's own: it would decide about its own limits. */
-function findBwrap({ environment, workspace }: SandboxPlace): string | null {
-  const folders = (environment['PATH'] ?? '').split(':').filter((folder) => isAbsolute(folder) && !isWithin(folder, workspace));
-  return [...folders, '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, 'bwrap')).find(isProgram) ?? null;
+/** The system's own before any other, and never one that a model may have written: it would decide about its own limits. */
+function findBwrap(place: SandboxPlace): string | null {
+  return findProgram('bwrap', { environment: place.environment, roots: rootsOf(place), first: ['/usr/bin', '/usr/local/bin'] });
 }
 
 async function faultOf(sandbox: Sandbox, { workspace, environment }: SandboxPlace): Promise<string> {

@@ -1,34 +1,35 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mount } from './mount-plan.ts';
+import names from '../files/protected-names.json' with { type: 'json' };
 import places from './places.json' with { type: 'json' };
-import { isPlain } from './visible-places.ts';
+import { keep, type OpenPlaces, type Protection, together } from './protection.ts';
+import { entryAt, existing } from './visible-places.ts';
 
-const PROTECTED: ReadonlySet<string> = new Set(places.protected);
+const { startUpOfHome, gitSettings } = places;
+const PROTECTED: ReadonlySet<string> = new Set([...names.folders, ...names.files]);
+/** Deeper ones: only these are known to run by their place. */
+export const NESTED: readonly string[] = names.nested;
 
 /** What stands at the root of a workspace and runs later on its own, in whatever letter case. */
 export function protectedNames(root: string): string[] {
   return namesIn(root).filter((name) => PROTECTED.has(name.toLowerCase()));
 }
 
-/** The same as mounts that cannot be written. `.git` has its own rules; what is a link cannot be mounted over. */
-export function protectedMounts(root: string): Mount[] {
-  const plain = protectedNames(root).filter((name) => name.toLowerCase() !== '.git' && isPlain(join(root, name)));
-  return [...plain.map((name) => ({ kind: 'readable', path: join(root, name) }) as const), ...workflowMounts(root)];
+/** The same, kept as it is. `.git` has its own rules. */
+export function namesProtection(root: string, places: OpenPlaces): Protection {
+  const present = protectedNames(root).filter((name) => name.toLowerCase() !== '.git');
+  const nested = NESTED.filter((name) => entryAt(join(root, name)) !== null);
+  return together([...present, ...nested].map((name) => keep(join(root, name), places)));
 }
 
-function workflowMounts(root: string): Mount[] {
-  const folder = join(root, '.github');
-  const workflows = join(folder, 'workflows');
-  if (!isPlain(folder) || !isPlain(workflows)) return [];
-  // The folder around is pinned too: it could be moved away with what is mounted in it, and made anew.
-  return [
-    { kind: 'pinned', path: folder },
-    { kind: 'readable', path: workflows },
-  ];
+/** What the home starts by itself and that is a link into a folder that commands may write, as where a person keeps such files in a repository. */
+export function homeLinksProtection(places: OpenPlaces): Protection {
+  const names = [...protectedNames(places.home), ...startUpOfHome, ...gitSettings];
+  const linked = [...new Set(names)].map((name) => join(places.home, name)).filter((path) => (existing(path) ?? path) !== path);
+  return together(linked.map((path) => keep(path, places)));
 }
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/footprint.ts';
 import type { Confinement, SandboxMode } from '../../core/permission.ts';
 
 /** A program as it is to be started. */
@@ -10,6 +11,12 @@ export interface ProgramStart {
 /** A program on its way into a sandbox. */
 export interface EnteredProgram extends ProgramStart {
   readonly isConfined: boolean;
+  /** What it was granted and cannot get, a sentence each. */
+  readonly refused: readonly string[];
+  /** Whether a path could be opened to it for writing, were it granted. */
+  mayWrite(path: string): boolean;
+  /** Whether a path of the machine is not to be seen in there. */
+  isHidden(path: string): boolean;
   /** To be asked when it has ended: what it made in the workspace that runs later on its own, a sentence each. */
   planted(): Promise<readonly string[]>;
 }
@@ -19,6 +26,8 @@ export interface Sandbox {
   readonly kind: 'bwrap' | 'seatbelt' | 'none';
   /** Where there is none: why, with what would help. Null otherwise. */
   readonly why: string | null;
+  /** What the person is to know of how it stands here, a sentence each. */
+  readonly notes: readonly string[];
   /** The strictest of the person's mode and the grant holds. Without a sandbox the program comes back as it is. */
   enter(program: ProgramStart, confinement: Confinement, cwd: string): Promise<EnteredProgram>;
   /** Takes away what was made for the session. */
@@ -37,14 +46,27 @@ export interface SandboxPlace {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+/** What commands may write. The machine as a whole is never among it. */
+export function rootsOf({ workspace, addDirs }: Pick<SandboxPlace, 'workspace' | 'addDirs'>): string[] {
+  return [workspace, ...addDirs].filter((root) => root !== '/');
+}
+
+/** What the person is to know where commands may write the whole home. */
+export function homeNotes({ home, ...place }: SandboxPlace): string[] {
+  if (!rootsOf(place).some((root) => isWithin(home, root))) return [];
+  return [
+    'The workspace is your home: commands may change what is in it, also what your shell and desktop start, save for known secrets and settings. Start in the folder of a project instead.',
+  ];
+}
+
 /** No sandbox: commands run with the rights of the person. */
 export function noSandbox(why: string): Sandbox {
-  return { kind: 'none', why, enter: async (program) => unconfined(program), close: () => undefined };
+  return { kind: 'none', why, notes: [], enter: async (program) => unconfined(program), close: () => undefined };
 }
 
 /** The program as it is. */
 export function unconfined(program: ProgramStart): EnteredProgram {
-  return { ...program, isConfined: false, planted: async () => [] };
+  return { ...program, isConfined: false, refused: [], mayWrite: () => false, isHidden: () => false, planted: async () => [] };
 }
 
 /**

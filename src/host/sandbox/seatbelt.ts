@@ -2,10 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from '../../core/permission.ts';
+import { protectionOf } from './command-mounts.ts';
+import { grantedPlaces, mayWrite } from './granted-places.ts';
+import type { Mount } from './mount-plan.ts';
 import places from './places.json' with { type: 'json' };
 import { watchForPlanted } from './planted.ts';
-import { protectedNames } from './protected-mounts.ts';
-import { noSandbox, type Sandbox, type SandboxPlace, strictest, unconfined } from './sandbox.ts';
+import { NESTED, protectedNames } from './protected-mounts.ts';
+import { homeNotes, noSandbox, rootsOf, type Sandbox, type SandboxPlace, strictest, unconfined } from './sandbox.ts';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
@@ -15,20 +18,31 @@ export function openSeatbelt(place: SandboxPlace): Sandbox {
   return {
     kind: 'seatbelt',
     why: null,
+    notes: homeNotes(place),
     enter: async (program, granted) => {
       const confinement = strictest(place.mode, granted);
       if (confinement === null) return unconfined(program);
-      const seen = confinement.writes === 'nothing' ? [] : rootsOf(place).map(watchForPlanted);
+      const { mounts, refused } = grantedPlaces(place, confinement);
+      const open = confinement.writes === 'nothing' ? [] : rootsOf(place);
+      const look = watchForPlanted({ open, protection: protectionOf(open, place.home), home: place.home });
       return {
         ...program,
         file: SANDBOX_EXEC,
-        args: ['-p', seatbeltProfile(place, confinement), program.file, ...program.args],
+        args: ['-p', seatbeltProfile(place, { ...confinement, ...grantsOf(mounts) }), program.file, ...program.args],
         isConfined: true,
-        planted: async () => seen.flatMap((look) => look()),
+        refused,
+        mayWrite: (path) => place.mode !== 'read-only' && mayWrite(path, place),
+        isHidden: () => false,
+        planted: async () => look(),
       };
     },
     close: () => undefined,
   };
+}
+
+function grantsOf(mounts: readonly Mount[]): Pick<Confinement, 'readable' | 'writable'> {
+  const paths = (wanted: Mount['kind']): string[] => mounts.filter(({ kind }) => kind === wanted).map(({ path }) => path);
+  return { readable: paths('readable'), writable: paths('writable') };
 }
 
 /** The rules for one command; the last rule that matches holds. */
@@ -48,7 +62,7 @@ export function seatbeltProfile(place: SandboxPlace, confinement: Confinement): 
       join(place.home, 'Library/Caches'),
       ...mayWrite,
     ]),
-    deny('file-write*', mayWrite.flatMap(rulingPlaces)),
+    deny('file-write*', [...mayWrite.flatMap(rulingPlaces), ...protectedPlaces(mayWrite, place.home)]),
     deny('file-read*', secrets),
     allow('file-read*', confinement.readable),
     allow('file-read* file-write*', confinement.writable),
@@ -60,14 +74,15 @@ export function seatbeltProfile(place: SandboxPlace, confinement: Confinement): 
     .join('\n');
 }
 
-function rootsOf({ workspace, addDirs }: SandboxPlace): string[] {
-  return [workspace, ...addDirs].filter((root) => root !== '/');
+function protectedPlaces(roots: readonly string[], home: string): string[] {
+  const { mounts, links } = protectionOf(roots, home);
+  return [...new Set([...mounts.filter(({ kind }) => kind === 'readable').map(({ path }) => path), ...links])];
 }
 
 function rulingPlaces(root: string): string[] {
   const names = protectedNames(root).filter((name) => name.toLowerCase() !== '.git');
   const git = ['hooks', 'config', 'config.worktree', 'modules', 'commondir'].map((name) => join('.git', name));
-  return [...names, ...git, '.github/workflows'].map((name) => join(root, name));
+  return [...names, ...git, ...NESTED].map((name) => join(root, name));
 }
 
 function allow(what: string, paths: readonly string[]): string {

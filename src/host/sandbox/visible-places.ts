@@ -5,10 +5,14 @@ import type { Mount } from './mount-plan.ts';
 import places from './places.json' with { type: 'json' };
 import type { SandboxPlace } from './sandbox.ts';
 
+const TOOL_FOLDERS: ReadonlySet<string> = new Set(['bin', 'sbin', 'shims']);
+const BESIDE_TOOLS = ['lib', 'libexec', 'share'];
+
 /** The real place of what is there, or null. */
 export function existing(path: string): string | null {
   try {
-    return realpathSync.native(path);
+    // Most of what is asked for is not there, and to throw costs far more than to look.
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? null : realpathSync.native(path);
   } catch {
     return null;
   }
@@ -62,12 +66,13 @@ export function toolPlaces(place: SandboxPlace): Mount[] {
   }));
 }
 
-/** For `…/bin` the folder around it, where its libraries are, unless much else is there too. */
+/** For `…/bin` the folder around it, where that holds its libraries too; otherwise it may hold anything. */
 function toolFolder(folder: string, home: string): string[] {
   if (!folder.startsWith('/')) return [];
   const around = dirname(folder);
   const isPlain = places.plainFolders.some((name) => join(home, name) === around) || !isWithin(around, home);
-  return [isPlain || !['bin', 'sbin', 'shims'].includes(basename(folder)) ? folder : around];
+  const isToolchain = !isPlain && TOOL_FOLDERS.has(basename(folder)) && BESIDE_TOOLS.some((name) => isFolder(join(around, name)));
+  return [isToolchain ? around : folder];
 }
 
 /** Neither around nor inside of what holds secrets, and no part of the workspace, which has rules of its own. */
@@ -81,7 +86,7 @@ function isInnocent(path: string, { home, state, config, workspace, addDirs }: S
 /** Secrets and our own folders, to be covered wherever they would be seen. */
 export function secretPlaces({ home, state, config }: SandboxPlace): Mount[] {
   const system = process.getuid?.() === 0 ? places.systemSecrets : [];
-  return [...places.homeSecrets.map((name) => join(home, name)), ...system, state, config]
+  return [...[...places.homeSecrets, ...places.toolSecrets].map((name) => join(home, name)), ...system, state, config]
     .map(existing)
     .filter((path) => path !== null)
     .map((path) => ({ kind: isFolder(path) ? 'hidden' : 'blank', path }));

@@ -3,8 +3,11 @@ import { NoRipgrep, ripgrepPath } from './ripgrep.ts';
 import { findWithRipgrep } from './ripgrep-find.ts';
 import { grepWithRipgrep } from './ripgrep-grep.ts';
 
-/** The search of this machine: on ripgrep (by default the one that came with the package), and without it where none can be started. */
-export function createLocalSearch(ripgrep: string | null = null): SearchAccess {
+/**
+ * The search of this machine: on ripgrep (by default the one that came with the package, and never one of `roots`, which a model may
+ * write), and without it where none can be started.
+ */
+export function createLocalSearch(ripgrep: string | null = null, roots: readonly string[] = []): SearchAccess {
   let fallback: { readonly search: SearchAccess; readonly note: string } | null = null;
 
   async function answer<T extends { readonly notes: readonly string[] }>(
@@ -12,7 +15,7 @@ export function createLocalSearch(ripgrep: string | null = null): SearchAccess {
     without: (search: SearchAccess) => Promise<T>,
   ): Promise<T> {
     try {
-      if (fallback === null) return await withRipgrep(ripgrep ?? ripgrepPath());
+      if (fallback === null) return await withRipgrep(ripgrep ?? ripgrepPath(roots));
     } catch (thrown) {
       if (!(thrown instanceof NoRipgrep)) throw thrown;
       const { createPlainSearch } = await import('./plain-search.ts');

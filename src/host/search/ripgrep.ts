@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { commandEnvironment } from '../process/command-environment.ts';
+import { findProgram } from '../process/find-program.ts';
 import { ScratchFile } from './scratch-file.ts';
 
 export interface RipgrepRun {
@@ -42,13 +43,15 @@ const PROBE_TIMEOUT_MS = 5000;
 // No binary for this platform, none at all, or a file system from which nothing is run.
 const CANNOT_START: readonly unknown[] = ['ENOENT', 'EACCES', 'EPERM', 'ENOEXEC', 'ENOTDIR', 'UNKNOWN'];
 
-/** The rg that came with the package, or the one on PATH. */
-export function ripgrepPath(): string {
-  return (cachedPath ??= locate());
+/** The rg that came with the package, or the one on PATH that lies in none of the folders which a model may write. */
+export function ripgrepPath(roots: readonly string[] = []): string {
+  return (packagedPath ??= ripgrepOfPackage()) ?? findProgram('rg', { environment: process.env, roots }) ?? NOWHERE;
 }
-let cachedPath: string | undefined;
+let packagedPath: string | null | undefined;
+// Never only "rg": that would be looked for in whatever PATH names.
+const NOWHERE = '/nowhere/rg';
 
-function locate(): string {
+function ripgrepOfPackage(): string | null {
   const require = createRequire(import.meta.url);
   const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const ways = [
@@ -56,7 +59,7 @@ function locate(): string {
     () => require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${file}`),
     () => (require('@vscode/ripgrep') as { rgPath: string }).rgPath,
   ];
-  return firstPath(ways) ?? 'rg';
+  return firstPath(ways);
 }
 
 function firstPath(ways: readonly (() => string)[]): string | null {

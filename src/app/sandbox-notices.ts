@@ -2,11 +2,11 @@ import { AgentError } from '../core/errors.ts';
 import type { Sandbox } from '../host/sandbox/sandbox.ts';
 
 /**
- * What a person is to know of a machine that confines nothing; null where commands are confined.
- * Errors: AgentError `sandbox_missing` where a sandbox was demanded.
+ * What a person is to know of in what commands run here, a line each.
+ * Errors: AgentError `sandbox_missing` where a sandbox was demanded and there is none.
  */
-export function sandboxNotice({ kind, why }: Sandbox, isRequired: boolean): string | null {
-  if (kind !== 'none') return null;
+export function sandboxNotices({ kind, why, notes }: Sandbox, isRequired: boolean): readonly string[] {
+  if (kind !== 'none') return notes;
   const reason = why ?? 'Nothing here can confine commands.';
   if (isRequired) {
     throw new AgentError({
@@ -15,5 +15,5 @@ export function sandboxNotice({ kind, why }: Sandbox, isRequired: boolean): stri
       remedy: 'Mend that, or go on without --require-sandbox.',
     });
   }
-  return `NO SANDBOX: commands run with your rights. ${reason}`;
+  return [`NO SANDBOX: commands run with your rights. ${reason}`];
 }

@@ -1,0 +1,98 @@
+import type { Agent } from '../core/agent.ts';
+import { AgentError, messageOf } from '../core/errors.ts';
+import type { EffectJournal, JobTable } from '../core/ports.ts';
+import type { SessionLog } from '../core/session.ts';
+import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
+import { UndoJournal } from '../sessions/undo-journal.ts';
+import { undoLogPath } from '../sessions/undo-log.ts';
+import type { PastSession } from './past-session.ts';
+import { realPlaceOf } from './real-place.ts';
+import { tellingUndone } from './undo-notes.ts';
+import { effectsFolder } from './undo-session.ts';
+import { renderUndo } from './undo-text.ts';
+import type { UserFolders } from './user-folders.ts';
+
+export interface UndoSetupOptions {
+  /** False by a setting: nothing is kept, and nothing can be undone. */
+  readonly isOn: boolean;
+  /** Real paths. */
+  readonly cwd: string;
+  readonly addDirs: readonly string[];
+  readonly folders: UserFolders;
+  readonly session: PastSession;
+  readonly log: SessionLog & EffectJournal;
+  readonly jobs: Pick<JobTable, 'list'>;
+}
+
+/** What a session needs so that its effects can be taken back. */
+export interface UndoSetup {
+  /** The session's log, which tells the journal where prompts begin. */
+  readonly log: SessionLog;
+  readonly journal: EffectJournal;
+  readonly agentOf: (agent: Agent) => Agent;
+  /** Undoes the last turn, or takes that back; gives lines for the person. */
+  readonly command: (verb: 'undo' | 'redo') => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+export function setupUndo({ isOn, cwd, addDirs, folders, session, log, jobs }: UndoSetupOptions): UndoSetup {
+  if (!isOn) return withoutUndo(log);
+  const effects = new UndoJournal({
+    roots: [cwd, ...addDirs],
+    excluded: [realPlaceOf(folders.state), realPlaceOf(folders.config)],
+    folder: effectsFolder(folders, cwd),
+    logPath: undoLogPath(session.path),
+    pastTurns: promptsIn(session),
+    jobs: () => jobs.list(),
+  });
+  return {
+    log: {
+      ...log,
+      append: (event) => {
+        if (event.type === 'run_start') effects.startTurn();
+        log.append(event);
+      },
+    },
+    journal: {
+      started: async (call, scope) => {
+        await effects.started(call, scope);
+        await log.started(call, scope);
+      },
+      finished: async (call, result) => {
+        await effects.finished(call);
+        await log.finished(call, result);
+      },
+    },
+    agentOf: (agent) => tellingUndone(agent, effects.log),
+    command: async (verb) => {
+      try {
+        const options = { log: effects.log, store: effects.contents, isDryRun: false };
+        const outcome = await effects.aside(() => (verb === 'undo' ? undo({ type: 'last' }, options) : redo(options)));
+        return outcome === null ? [`There is nothing to ${verb} in this session.`] : linesOf(outcome, cwd);
+      } catch (thrown) {
+        return [`The ${verb} failed: ${thrown instanceof AgentError ? thrown.message : messageOf(thrown)}`];
+      }
+    },
+    close: () => effects.close(),
+  };
+}
+
+function withoutUndo(log: SessionLog & EffectJournal): UndoSetup {
+  return {
+    log,
+    journal: log,
+    agentOf: (agent) => agent,
+    command: async () => ['Undo is off: your settings say "undo": false.'],
+    close: async () => undefined,
+  };
+}
+
+function linesOf(outcome: UndoOutcome, cwd: string): string[] {
+  const advice = hasLeftovers(outcome) ? ['Move aside what has changed since and undo again, or leave it.'] : [];
+  return [...renderUndo(outcome, cwd), ...advice];
+}
+
+/** Prompts are what a person gave, not the results of calls. */
+function promptsIn({ messages }: PastSession): number {
+  return messages.filter(({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result').length;
+}

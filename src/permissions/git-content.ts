@@ -1,0 +1,29 @@
+import type { ShellPart } from '../shell/report.ts';
+
+/** What of a repository a git command may show: names and messages only, files as they are tracked now, or also as they were once. */
+export type GitContent = 'names' | 'files' | 'history';
+
+// Beyond those that read no content at all.
+const SHOW_NAMES: ReadonlySet<string> = new Set(['check-ignore', 'config', 'rev-list', 'rev-parse', 'shortlog', 'show-ref']);
+const SHOW_OBJECTS: ReadonlySet<string> = new Set(
+  'archive bundle cat-file diff-tree fast-export format-patch range-diff show stash whatchanged'.split(' '),
+);
+// Of git log these show no content; any other option may.
+const NAMES_OF_LOG =
+  /^-(?:\d+|n\d*|i|E|F)$|^--(?:oneline|graph|stat|shortstat|numstat|name-only|name-status|all|branches|tags|remotes|decorate|reverse|follow|no-merges|merges|first-parent|no-color|no-decorate|abbrev-commit|date-order|topo-order)$|^--(?:decorate|format|pretty|author|committer|since|until|after|before|date|abbrev|grep|max-count|skip|stat|diff-filter)=/;
+
+/** What a part that runs git may show. What is not known to show less may show all. */
+export function gitContent({ words, plainWords = words }: ShellPart): GitContent {
+  const [verb, ...args] = plainWords.slice(1);
+  if (verb === undefined || verb === null) return 'history';
+  const options = args.filter((word) => word === null || word.startsWith('-'));
+  if (SHOW_NAMES.has(verb)) return 'names';
+  if (verb === 'status') return options.every((word) => word !== null && /^-[sbuz]+$|^--[a-u]/.test(word)) ? 'names' : 'files';
+  if (SHOW_OBJECTS.has(verb)) return 'history';
+  if (verb === 'log' || verb === 'reflog')
+    return options.every((word) => word !== null && NAMES_OF_LOG.test(word)) ? 'names' : 'history';
+  const ended = args.indexOf('--');
+  const operands = (ended < 0 ? args : args.slice(0, ended)).filter((word) => word === null || !word.startsWith('-'));
+  // The pattern of grep is none of them.
+  return operands.length > (verb === 'grep' ? 1 : 0) ? 'history' : 'files';
+}

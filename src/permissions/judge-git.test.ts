@@ -1,0 +1,166 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGitProject, type GitProject } from '../../test/git-project.ts';
+import type { PermissionPolicy } from '../core/policy.ts';
+import type { Tool } from '../core/tool.ts';
+import { createAllTools } from '../tools/builtin.ts';
+import { gitContent } from './git-content.ts';
+import { createPolicy } from './policy.ts';
+
+let project: GitProject;
+let policy: PermissionPolicy;
+beforeEach(() => {
+  project = createGitProject({ 'a.txt': 'a', 'src/b.txt': 'b' });
+  policy = createPolicy({
+    mode: 'default',
+    cwd: project.root,
+    home: `${project.base}/home`,
+    roots: [project.root],
+    readableRoots: [],
+    rules: [],
+    environment: process.env,
+    sandbox: { isAvailable: true },
+  });
+});
+afterEach(() => project.remove());
+
+const tools = createAllTools();
+
+async function decide(command: string, name = 'Bash'): Promise<string> {
+  const tool = tools.find((one) => one.name === name) as Tool;
+  const { decision, parts } = await policy.judge(tool, name === 'Bash' ? { command } : { path: project.path(command) });
+  const causes = parts.filter((part) => part.decision === 'ask').map(({ cause }) => cause);
+  return causes.length === 0 ? decision : `${decision} ${causes.includes('secret') ? 'secret' : causes[0]}`;
+}
+
+async function decideAll(commands: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(commands.map(async (command) => `${command}: ${await decide(command)}`));
+}
+
+const each = (commands: readonly string[], decision: string): string[] => commands.map((command) => `${command}: ${decision}`);
+
+describe('a secret that is tracked', () => {
+  beforeEach(() => {
+    project.write('.env', 'KEY=1');
+    project.git(['add', '-f', '.env']);
+    project.git(['commit', '-q', '-m', 'secret']);
+  });
+
+  test('is shown from every folder of the repository', async () => {
+    const commands = [
+      'git show HEAD',
+      'cd src && git show HEAD',
+      'git -C src log -p',
+      'cd src && git diff HEAD~1',
+      'git status -v',
+    ];
+    expect(await decideAll(commands)).toEqual(each(commands, 'ask secret'));
+  });
+
+  test('is not shown by what shows names', async () => {
+    const commands = ['git status --short', 'git log --oneline -5', 'git branch', 'git ls-files', 'git log --stat'];
+    expect(await decideAll(commands)).toEqual(each(commands, 'allow'));
+  });
+
+  test('and is gone since, is shown by what shows old commits', async () => {
+    project.git(['rm', '-q', '--cached', '.env']);
+    project.git(['commit', '-q', '-m', 'gone']);
+    const past = [
+      'git log -p',
+      'git show HEAD~1',
+      'git show HEAD',
+      'git grep KEY HEAD~1',
+      'git diff HEAD~1',
+      'cd src && git log -p',
+    ];
+    expect(await decideAll(past)).toEqual(each(past, 'ask secret'));
+    const present = ['git diff', 'git grep KEY', 'git log --oneline', 'git status'];
+    expect(await decideAll(present)).toEqual(each(present, 'allow'));
+  });
+});
+
+test('without secrets in it the past of a repository is read', async () => {
+  const commands = ['git log -p', 'git show HEAD', 'git diff HEAD', 'git log -p -- src'];
+  expect(await decideAll(commands)).toEqual(each(commands, 'allow'));
+});
+
+test('where there is no repository, git diff reads the folders that it is given', async () => {
+  project.write('x/.env', 'KEY=1');
+  project.write('y/a.txt', '');
+  rmSync(project.path('.git'), { recursive: true });
+  const commands = ['git diff x y', 'git diff --stat x y', 'git diff ./x y/../y'];
+  expect(await decideAll(commands)).toEqual(each(commands, 'ask secret'));
+  expect(await decide('git status')).toBe('allow');
+});
+
+describe('the configuration of git', () => {
+  const shows = ['cat .git/config', 'git config --list', 'git remote -v', 'grep -r url .', 'head -5 .git/config'];
+
+  test.each([
+    ['remote.origin.url', 'https://me:s3cret@example.org/a.git'],
+    ['remote.origin.url', 'https://ghp_0123456789abcdefghij@example.org/a.git'],
+    ['http.https://example.org/.extraheader', 'Authorization: Basic eDp5'],
+    ['url.https://me:s3cret@example.org/.insteadOf', 'https://example.org/'],
+  ])('is secret where a token is in it: %s %s', async (key, value) => {
+    project.git(['config', key, value]);
+    expect(await decideAll(shows)).toEqual(each(shows, 'ask secret'));
+    expect(await decide('.git/config', 'ReadFile')).toBe('ask secret');
+    expect(await decide('git status')).toBe('allow');
+  });
+
+  test('is none otherwise', async () => {
+    project.git(['config', 'remote.origin.url', 'https://me@example.org/a.git']);
+    expect(await decideAll(shows)).toEqual(each(shows, 'allow'));
+    expect(await decide('.git/config', 'ReadFile')).toBe('allow');
+  });
+});
+
+test('a search that would meet a secret is led to the tool that leaves it out', async () => {
+  writeFileSync(project.path('.env'), 'KEY=1');
+  const because = async (command: string) =>
+    (await policy.judge(tools.find(({ name }) => name === 'Bash') as Tool, { command })).because;
+  expect(await because('grep -r KEY .')).toContain('; the Grep tool leaves such files out');
+  expect(await because('cat .*')).not.toContain('Grep');
+});
+
+test('what git shows is told by its words; what is not known shows all', () => {
+  const content = (command: string) =>
+    gitContent({
+      text: command,
+      words: command.split(' ').map((word) => (word === '?' ? null : word)),
+      effect: 'reads',
+      because: '',
+      beyondPrefix: null,
+      beyondRules: null,
+      reads: [],
+      writes: [],
+      needsNetwork: false,
+      runsProjectCode: false,
+      gitFolder: '/ws',
+    });
+  expect(['git log', 'git log --oneline -n5', 'git rev-parse HEAD', 'git status -sb'].map(content)).toEqual([
+    'names',
+    'names',
+    'names',
+    'names',
+  ]);
+  expect(['git diff', 'git diff -- x', 'git grep x', 'git blame', 'git status -v'].map(content)).toEqual([
+    'files',
+    'files',
+    'files',
+    'files',
+    'files',
+  ]);
+  const all = [
+    'git log -p',
+    'git log ?',
+    'git log -U3',
+    'git show',
+    'git ?',
+    'git diff a b',
+    'git grep x HEAD',
+    'git blame x',
+    'git',
+  ];
+  expect(all.map(content)).toEqual(all.map(() => 'history'));
+});

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { GitRepository } from '../core/ports.ts';
+import { gitFields } from './git-fields.ts';
+
+// A long past is not waited for; docs/security.md says so.
+const TIMEOUT_MS = 3000;
+// Each is the past of one repository at one time.
+const MAX_KEPT = 20;
+const NAMES = ['--format=', '--name-only', '--no-renames', '--diff-filter=A', '--root', '--no-show-signature', '-z'];
+
+/**
+ * The files that any commit of a repository brought in, by the path that they had, also where they are gone since.
+ * `kept` holds what was found, for as long as its references stay as they are. None where looking takes too long.
+ */
+export async function namesInHistory(
+  repository: GitRepository,
+  kept: Map<string, readonly string[]>,
+): Promise<readonly string[]> {
+  const tips = await tipsOf(repository);
+  if (tips === null) return [];
+  const key = `${repository.root}\n${tips}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const fields = await quickly(repository, ['log', '--all', '--reflog', 'HEAD', ...NAMES]);
+  const names = [...new Set(fields ?? [])].filter((name) => name !== '').map((name) => join(repository.root, name));
+  const [oldest] = kept.keys();
+  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, names);
+  return names;
+}
+
+async function tipsOf(repository: GitRepository): Promise<string | null> {
+  const [refs, head] = await Promise.all([
+    quickly(repository, ['for-each-ref', '--format=%(objectname)%00']),
+    quickly(repository, ['log', '--no-walk', '--no-show-signature', '--format=%H', '-z', 'HEAD']),
+  ]);
+  return head === null ? null : [...(refs ?? []), ...head].join(' ');
+}
+
+async function quickly(repository: GitRepository, args: readonly string[]): Promise<readonly string[] | null> {
+  return gitFields(repository, args, AbortSignal.timeout(TIMEOUT_MS)).catch(() => null);
+}
