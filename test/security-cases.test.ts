@@ -12,7 +12,7 @@ import { TodoList } from '../src/core/todo-list.ts';
 import { succeed } from '../src/core/tool-result.ts';
 import type { Tool } from '../src/core/tool.ts';
 import { createPolicy } from '../src/permissions/policy.ts';
-import { parseRule, splitRules } from '../src/permissions/rules.ts';
+import { parseRule, splitRules } from '../src/permissions/rules/rules.ts';
 import { createHostileWorkspace, type HostileWorkspace } from './hostile-workspace.ts';
 
 const CASES = join(import.meta.dirname, '../../shared/cases/security.json');

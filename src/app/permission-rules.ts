@@ -1,6 +1,6 @@
 import { AgentError } from '../core/errors.ts';
 import type { Decision, PermissionRule, RuleScope } from '../core/permission.ts';
-import { parseRule } from '../permissions/rules.ts';
+import { parseRule } from '../permissions/rules/rules.ts';
 import { createAllTools } from '../tools/builtin.ts';
 import type { SettingsLayer } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProject, type TestProject } from '../../test/agent-harness.ts';
 import type { PermissionRule } from '../core/permission.ts';
-import { createTrustStore } from '../permissions/trust.ts';
+import { createTrustStore } from '../permissions/trust/trust.ts';
 import { createRuleStore } from './permission-store.ts';
 
 let outer: TestProject;

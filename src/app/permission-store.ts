@@ -6,8 +6,8 @@ import { messageOf } from '../core/errors.ts';
 import type { PermissionRule } from '../core/permission.ts';
 import { realPathOf } from '../host/files/real-path.ts';
 import { writeTemp } from '../host/files/staging.ts';
-import { renderRule } from '../permissions/rules.ts';
-import { type TrustStore, trustRoot } from '../permissions/trust.ts';
+import { renderRule } from '../permissions/rules/rules.ts';
+import { type TrustStore, trustRoot } from '../permissions/trust/trust.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 

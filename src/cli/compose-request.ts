@@ -1,5 +1,5 @@
 import type { ComposeRequest } from '../app/compose.ts';
-import { splitRules } from '../permissions/rules.ts';
+import { splitRules } from '../permissions/rules/rules.ts';
 import type { ChatFlags } from './args.ts';
 import { workingFolder } from './working-folder.ts';
 

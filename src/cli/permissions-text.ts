@@ -3,7 +3,7 @@ import type { PermissionDesk } from '../app/permission-desk.ts';
 import { hasChanged, type ReplayedCall } from '../app/permission-replay.ts';
 import { displayLine } from '../core/display-text.ts';
 import type { DecisionPart, Judgement, PermissionRule } from '../core/permission.ts';
-import { renderRule } from '../permissions/rules.ts';
+import { renderRule } from '../permissions/rules/rules.ts';
 
 const MAX_TEXT_CHARS = 100;
 const MAX_REASON_CHARS = 300;

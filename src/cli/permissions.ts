@@ -3,7 +3,7 @@ import { openPermissionDesk, type PermissionDesk } from '../app/permission-desk.
 import { replayPermissions } from '../app/permission-replay.ts';
 import { displayText } from '../core/display-text.ts';
 import type { PermissionMode } from '../core/permission.ts';
-import { splitRules } from '../permissions/rules.ts';
+import { splitRules } from '../permissions/rules/rules.ts';
 import {
   casesAsJson,
   judgementAsJson,

@@ -4,7 +4,7 @@ import type { DecisionPart } from '../core/permission.ts';
 import type { PathUse, ShellPart } from '../shell/report.ts';
 import { findBelow, findNamed } from './find-below.ts';
 import { type Considered, type Gate, isInside } from './gate.ts';
-import { configSecret } from './git-tokens.ts';
+import { configSecret } from './git/git-tokens.ts';
 import { secretOf } from './judge-files.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { isSearch } from './part-facts.ts';

@@ -1,8 +1,8 @@
 import { isWithin } from '../core/footprint.ts';
 import type { DecisionPart, PermissionMode, PermissionRule } from '../core/permission.ts';
 import type { DenialNotes } from './denial-notes.ts';
-import type { RepositoryLooks } from './repository-looks.ts';
-import type { ReadyRule } from './rule-pattern.ts';
+import type { RepositoryLooks } from './git/repository-looks.ts';
+import type { ReadyRule } from './rules/rule-pattern.ts';
 
 export interface PolicyOptions {
   readonly mode: PermissionMode;

@@ -5,7 +5,7 @@ import type { Decision, PermissionRule } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import { createAllTools } from '../tools/builtin.ts';
 import { createPolicy, type PolicyOptions } from './policy.ts';
-import { parseRule, renderRule } from './rules.ts';
+import { parseRule, renderRule } from './rules/rules.ts';
 
 let project: GitProject;
 beforeEach(() => {
@@ -313,7 +313,12 @@ test('what is written where a copied link may stand asks, though edits are accep
   mkdirSync(project.path('dl'));
   symlinkSync('../../out', project.path('dl/q'));
   const policy = policyWith([], { mode: 'acceptEdits' });
-  for (const command of ['cp -P dl/q . && echo evil > q', 'mv dl/q . && echo evil > q', 'cp -a dl d2; touch d2/q', 'cp -d dl/q .'])
+  for (const command of [
+    'cp -P dl/q . && echo evil > q',
+    'mv dl/q . && echo evil > q',
+    'cp -a dl d2; touch d2/q',
+    'cp -d dl/q .',
+  ])
     expect([command, await policy.decide(command)]).toEqual([command, 'ask']);
   for (const command of ['cp a.txt b.txt', 'cp a.txt b.txt && echo x > c.txt', 'mv a.txt b.txt'])
     expect([command, await policy.decide(command)]).toEqual([command, 'allow']);

@@ -8,8 +8,8 @@ import { guardOf, secretOf } from './judge-files.ts';
 import { considerPlaces, type PlacesOfPart } from './judge-places.ts';
 import { followsLinks, isReading, isRedirection } from './part-facts.ts';
 import { obstacleTo } from './obstacles.ts';
-import { type Folders, foldersOf, refusedByWords } from './refused-places.ts';
-import { type CommandPart, covers, rulesOnPart } from './rule-match.ts';
+import { type Folders, foldersOf, refusedByWords } from './rules/refused-places.ts';
+import { type CommandPart, covers, rulesOnPart } from './rules/rule-match.ts';
 
 /** A command as the gate sees it. */
 export interface ConsideredCommand {

@@ -3,11 +3,11 @@ import { isWithin, type Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
-import { configSecret } from './git-tokens.ts';
+import { configSecret } from './git/git-tokens.ts';
 import { aliasesOf, linkSteps, topLinks } from './link-steps.ts';
 import { protection, secrecy } from './protected-paths.ts';
-import { refusedBelow } from './refused-places.ts';
-import { type PlaceUse, rulesOnPlace } from './rule-match.ts';
+import { refusedBelow } from './rules/refused-places.ts';
+import { type PlaceUse, rulesOnPlace } from './rules/rule-match.ts';
 
 /** What is read or written, and by which tool; null for a command. */
 export interface Use {

@@ -4,12 +4,12 @@ import type { PathUse } from '../shell/report.ts';
 import { deepPlace, isSystemPlace, type Place, type Reader } from './deep-reads.ts';
 import { findBelow } from './find-below.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
-import { configPlace, gitPlace } from './git-reads.ts';
+import { configPlace, gitPlace } from './git/git-reads.ts';
 import { considerRead, considerWrite, guardOf, secretOf } from './judge-files.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { linkSteps } from './link-steps.ts';
 import { isDevice, isRedirection } from './part-facts.ts';
-import { rulesOnPlace } from './rule-match.ts';
+import { rulesOnPlace } from './rules/rule-match.ts';
 
 /** What the paths of one part of a command ask for. */
 export interface PlacesOfPart {

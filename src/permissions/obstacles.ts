@@ -4,7 +4,7 @@ import { isProgram } from '../host/process/is-program.ts';
 import type { ShellPart } from '../shell/report.ts';
 import { type Considered, type Gate, hasSandbox, isInside } from './gate.ts';
 import { isReading } from './part-facts.ts';
-import { gitDanger } from './repository-config.ts';
+import { gitDanger } from './git/repository-config.ts';
 
 /** A part as it stands before what is in its way is looked for. */
 interface OpenPart extends Considered {

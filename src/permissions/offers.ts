@@ -4,7 +4,7 @@ import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ShellPart, ShellReport } from '../shell/report.ts';
 import { isTooWide } from '../shell/wide-rules.ts';
-import { quoteWords } from './command-words.ts';
+import { quoteWords } from './rules/command-words.ts';
 import { hasSubcommands, isReading } from './part-facts.ts';
 
 // Beyond this nobody reads a rule before they say yes to it.

@@ -7,7 +7,7 @@ import type { Tool } from '../core/tool.ts';
 import { succeed } from '../core/tool-result.ts';
 import { createAllTools } from '../tools/builtin.ts';
 import { createPolicy, type PolicyOptions } from './policy.ts';
-import { parseRule, splitRules } from './rules.ts';
+import { parseRule, splitRules } from './rules/rules.ts';
 
 let outer: TestProject;
 let root: string;

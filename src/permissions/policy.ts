@@ -17,9 +17,9 @@ import { considerCommand, onlyReads, reportOn } from './judge-command.ts';
 import { considerRead, considerWrite, type Use } from './judge-files.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { commandCandidates, networkCandidates, placeCandidates } from './offers.ts';
-import { RepositoryLooks } from './repository-looks.ts';
-import { readyRule, speaksOfTool } from './rule-pattern.ts';
-import { renderRule } from './rules.ts';
+import { RepositoryLooks } from './git/repository-looks.ts';
+import { readyRule, speaksOfTool } from './rules/rule-pattern.ts';
+import { renderRule } from './rules/rules.ts';
 
 export type { PolicyOptions };
 

@@ -17,8 +17,8 @@ export function protection(path: string, own: readonly string[] = []): string | 
   const folder = segments.find((segment) => PROTECTED_FOLDERS.has(segment));
   if (folder !== undefined) return `${folder} governs tools that run later`;
   if (PROTECTED_FILES.has(segments.at(-1) ?? '')) return `${basename(path)} governs tools that run later`;
-  if (/\/\.github\/(?:workflows|actions)(?:\/|$)/i.test(path))
-    return `${path.includes('/actions') ? '.github/actions' : '.github/workflows'} runs on its own`;
+  const nested = names.nested.find((name) => `${path.toLowerCase()}/`.includes(`/${name}/`));
+  if (nested !== undefined) return `${nested} governs tools that run later`;
   return own.some((place) => isWithin(path, place)) ? 'these are settings and sessions of this program' : null;
 }
 

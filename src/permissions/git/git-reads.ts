@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { DecisionPart } from '../core/permission.ts';
-import type { ShellPart } from '../shell/report.ts';
-import { type DeepRead, deepPlace, foundBelow, type Place, type Reader } from './deep-reads.ts';
-import type { Gate } from './gate.ts';
+import type { DecisionPart } from '../../core/permission.ts';
+import type { ShellPart } from '../../shell/report.ts';
+import { type DeepRead, deepPlace, foundBelow, type Place, type Reader } from '../deep-reads.ts';
+import type { Gate } from '../gate.ts';
 import { gitContent } from './git-content.ts';
-import { secretOf } from './judge-files.ts';
+import { secretOf } from '../judge-files.ts';
 import type { RepositorySeen } from './repository-looks.ts';
 
 /** What git looks at: in a repository it shows the content of what that tracks; elsewhere it reads folders like any other program. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../core/permission.ts';
-import type { ShellPart } from '../shell/report.ts';
-import { createAllTools } from '../tools/builtin.ts';
+import type { Decision } from '../../core/permission.ts';
+import type { ShellPart } from '../../shell/report.ts';
+import { createAllTools } from '../../tools/builtin.ts';
 import { commandWords, quoteWords } from './command-words.ts';
 import { rulesOnPart, rulesOnPlace } from './rule-match.ts';
 import { readyRule, speaksOfTool } from './rule-pattern.ts';

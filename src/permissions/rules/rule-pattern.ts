@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
-import { isWithin } from '../core/footprint.ts';
-import { globMatcher } from '../core/glob-matcher.ts';
-import type { Decision, PermissionRule } from '../core/permission.ts';
-import type { Tool } from '../core/tool.ts';
+import { isWithin } from '../../core/footprint.ts';
+import { globMatcher } from '../../core/glob-matcher.ts';
+import type { Decision, PermissionRule } from '../../core/permission.ts';
+import type { Tool } from '../../core/tool.ts';
 import { commandWords } from './command-words.ts';
 
 /** The words of a rule about commands. `text` is the command as the rule writes it. */

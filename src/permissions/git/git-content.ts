@@ -1,4 +1,4 @@
-import type { ShellPart } from '../shell/report.ts';
+import type { ShellPart } from '../../shell/report.ts';
 
 /** What of a repository a git command may show: names and messages only, files as they are tracked now, or also as they were once. */
 export type GitContent = 'names' | 'files' | 'history';

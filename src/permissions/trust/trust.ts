@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
-import { isJsonObject } from '../core/json-value.ts';
+import { AgentError, messageOf, systemCodeOf } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json-value.ts';
 import { configFingerprint } from './config-fingerprint.ts';
 
 /** `changed`: the folder was trusted, and what in it could run something is not what was trusted then. */

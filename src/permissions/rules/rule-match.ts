@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { Resource } from '../core/footprint.ts';
-import type { PermissionRule } from '../core/permission.ts';
-import type { Tool } from '../core/tool.ts';
-import type { ShellPart } from '../shell/report.ts';
+import type { Resource } from '../../core/footprint.ts';
+import type { PermissionRule } from '../../core/permission.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { ShellPart } from '../../shell/report.ts';
 import { mayRun } from './hidden-commands.ts';
 import { type CommandPattern, type ReadyRule, speaksOfTool } from './rule-pattern.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createProject, type TestProject } from '../../test/agent-harness.ts';
+import { createProject, type TestProject } from '../../../test/agent-harness.ts';
 import { createTrustStore, type TrustStore, trustRoot } from './trust.ts';
 
 let project: TestProject;

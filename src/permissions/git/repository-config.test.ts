@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGitProject, type GitProject } from '../../test/git-project.ts';
-import { createLocalGit } from '../host/git/git.ts';
+import { createGitProject, type GitProject } from '../../../test/git-project.ts';
+import { createLocalGit } from '../../host/git/git.ts';
 import { gitDanger } from './repository-config.ts';
 import { RepositoryLooks } from './repository-looks.ts';
 

@@ -1,4 +1,4 @@
-import type { GitRepository } from '../core/ports.ts';
+import type { GitRepository } from '../../core/ports.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;

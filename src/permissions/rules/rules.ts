@@ -1,6 +1,6 @@
-import type { Decision, PermissionRule, RuleScope } from '../core/permission.ts';
-import type { Tool } from '../core/tool.ts';
-import { isTooWide } from '../shell/wide-rules.ts';
+import type { Decision, PermissionRule, RuleScope } from '../../core/permission.ts';
+import type { Tool } from '../../core/tool.ts';
+import { isTooWide } from '../../shell/wide-rules.ts';
 import { commandPattern, isServerRule, subjectOfRule } from './rule-pattern.ts';
 
 const RULE = /^([A-Za-z][\w-]*|mcp__[\w-]+__\*)(?:\((.*)\))?$/s;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GitRepository } from '../core/ports.ts';
+import type { GitRepository } from '../../core/ports.ts';
 import { gitFields } from './git-fields.ts';
 
 // A long past is not waited for; docs/security.md says so.

@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { GitAccess, GitRefusal, GitRepository } from '../core/ports.ts';
-import type { ConfigSetting } from '../host/git/config-keys.ts';
+import type { GitAccess, GitRefusal, GitRepository } from '../../core/ports.ts';
+import type { ConfigSetting } from '../../host/git/config-keys.ts';
 import { gitFields } from './git-fields.ts';
 import { holdToken } from './git-tokens.ts';
-import { lenientRealPath } from './lenient-real-path.ts';
+import { lenientRealPath } from '../lenient-real-path.ts';
 import { namesInHistory } from './repository-history.ts';
 
 /** A repository that stands in another as one of its entries: git looks into it, and obeys its configuration, whenever it looks at the outer one. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { DecisionPart } from '../core/permission.ts';
-import type { ShellPart } from '../shell/report.ts';
-import { findBelow } from './find-below.ts';
-import type { Gate } from './gate.ts';
+import type { DecisionPart } from '../../core/permission.ts';
+import type { ShellPart } from '../../shell/report.ts';
+import { findBelow } from '../find-below.ts';
+import type { Gate } from '../gate.ts';
 import { codeWords } from './hidden-commands.ts';
-import { lenientRealPath } from './lenient-real-path.ts';
+import { lenientRealPath } from '../lenient-real-path.ts';
 import { type PlaceUse, speaksOfUse } from './rule-match.ts';
 import type { ReadyRule } from './rule-pattern.ts';
 

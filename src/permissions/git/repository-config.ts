@@ -1,7 +1,7 @@
-import keys from '../host/git/executable-git-keys.json' with { type: 'json' };
-import type { ConfigSetting } from '../host/git/config-keys.ts';
+import keys from '../../host/git/executable-git-keys.json' with { type: 'json' };
+import type { ConfigSetting } from '../../host/git/config-keys.ts';
 import type { InnerRepository, RepositoryLook } from './repository-looks.ts';
-import { trustRoot } from './trust.ts';
+import { trustRoot } from '../trust/trust.ts';
 
 const EXECUTABLE = new RegExp(`^(?:${keys.always.join('|')})$`, 'is');
 const FOR_CHANGES = new RegExp(`^(?:${keys.whenItChanges.join('|')})$`, 'is');

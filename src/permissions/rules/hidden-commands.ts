@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { ShellPart } from '../shell/report.ts';
-import { hasSubcommands } from './part-facts.ts';
+import type { ShellPart } from '../../shell/report.ts';
+import { hasSubcommands } from '../part-facts.ts';
 
 /**
  * True where a part may run these words though it does not begin with them: behind a program that runs others in a way that is not

@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isWithin } from '../core/footprint.ts';
-import { systemCodeOf } from '../core/errors.ts';
+import { isWithin } from '../../core/footprint.ts';
+import { systemCodeOf } from '../../core/errors.ts';
 
 /** What in a folder can have something run or permitted: settings, servers, commands and the scripts of hooks. */
 export const EXECUTABLE_CONFIG = [

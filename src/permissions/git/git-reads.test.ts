@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGitProject, type GitProject } from '../../test/git-project.ts';
-import type { PermissionPolicy } from '../core/policy.ts';
-import type { Tool } from '../core/tool.ts';
-import { createAllTools } from '../tools/builtin.ts';
+import { createGitProject, type GitProject } from '../../../test/git-project.ts';
+import type { PermissionPolicy } from '../../core/policy.ts';
+import type { Tool } from '../../core/tool.ts';
+import { createAllTools } from '../../tools/builtin.ts';
 import { gitContent } from './git-content.ts';
-import { createPolicy } from './policy.ts';
+import { createPolicy } from '../policy.ts';
 
 let project: GitProject;
 let policy: PermissionPolicy;

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type ConfigSetting, configSettings } from '../host/git/config-keys.ts';
+import { type ConfigSetting, configSettings } from '../../host/git/config-keys.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const USER_IN_URL = /\b[a-z][a-z0-9+.-]*:\/\/([^/@\s]+)@/i;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProject, type TestProject } from '../../test/agent-harness.ts';
-import type { Decision, PermissionMode } from '../core/permission.ts';
-import type { Tool } from '../core/tool.ts';
-import { createAllTools } from '../tools/builtin.ts';
-import { createPolicy } from './policy.ts';
+import { createProject, type TestProject } from '../../../test/agent-harness.ts';
+import type { Decision, PermissionMode } from '../../core/permission.ts';
+import type { Tool } from '../../core/tool.ts';
+import { createAllTools } from '../../tools/builtin.ts';
+import { createPolicy } from '../policy.ts';
 import { parseRule } from './rules.ts';
 
 let project: TestProject;
