@@ -183,6 +183,15 @@ export function fillWithEverything({ root, write }: UndoProject): void {
   truncateSync(join(root, 'big.bin'), 11 * 1024 * 1024);
 }
 
+/** Who is not root cannot read what a command has shut. */
+function readableText(path: Buffer): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return 'unreadable';
+  }
+}
+
 const UNCOVERED: ReadonlySet<string> = new Set(['./node_modules', './big.bin']);
 
 /** Each path with kind, mode and content or target, but for what undo says that it does not cover. */
@@ -192,7 +201,7 @@ export function picture(root: string): Record<string, string> {
     const stats = lstatSync(path);
     const mode = (stats.mode & 0o7777).toString(8);
     if (stats.isSymbolicLink()) seen[shown] = `link ${readlinkSync(path, 'latin1')}`;
-    else if (!stats.isDirectory()) seen[shown] = `file ${mode} ${readFileSync(path, 'latin1')}`;
+    else if (!stats.isDirectory()) seen[shown] = `file ${mode} ${readableText(path)}`;
     else {
       seen[shown] = `folder ${mode}`;
       for (const name of readdirSync(path, 'buffer')) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersDownTo, trustRoot } from '../permissions/trust.ts';
+import { foldersDownTo, trustRoot } from '../permissions/trust/trust.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';
 

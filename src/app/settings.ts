@@ -5,7 +5,7 @@ import { AgentError } from '../core/errors.ts';
 import type { FromSchema } from '../core/json-schema.ts';
 import { PERMISSION_MODES, SANDBOX_MODES } from '../core/permission.ts';
 import { HOOKS_SCHEMA } from '../hooks/hook-settings.ts';
-import { trustRoot } from '../permissions/trust.ts';
+import { trustRoot } from '../permissions/trust/trust.ts';
 import { OWN_PROVIDER_SCHEMA } from './own-providers.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { UserFolders } from './user-folders.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXECUTABLE_CONFIG } from '../permissions/config-fingerprint.ts';
-import { createTrustStore, foldersDownTo, trustRoot, type TrustState, type TrustStore } from '../permissions/trust.ts';
+import { EXECUTABLE_CONFIG } from '../permissions/trust/config-fingerprint.ts';
+import { createTrustStore, foldersDownTo, trustRoot, type TrustState, type TrustStore } from '../permissions/trust/trust.ts';
 import { readInstructions } from './instructions.ts';
 import type { UserFolders } from './user-folders.ts';
 

@@ -112,7 +112,7 @@ export function mayTakeNext(word: ShellWord | undefined): boolean {
 
 /** A value that may be several words could bring an option along, and one with a dash in front may be an option. */
 function isValue(name: string, word: ShellWord, policy: OptionPolicy): boolean {
-  if (/^-./.test(word.start) && !/^-\d+$/.test(word.start)) {
+  if (/^-./.test(word.start) && !/^-\d[\d,]*[kKMGb]?$/.test(word.start)) {
     if (word.value === null || policy.dashValues?.includes(name) !== true) return false;
   }
   return policy.isTolerant === true || word.kind === 'known' || word.kind === 'quoted' || isSurelyOperand(word);

@@ -18,7 +18,7 @@ import { randomName } from '../random-name.ts';
 import type { ContentStore } from './content-store.ts';
 import { type EntryState, isSameState, type PathChange } from './entry-state.ts';
 import { joinRaw, parentOf, type RawPath, rawPath, shownPath, systemPath } from './raw-path.ts';
-import { readEntry, type Stamp } from './read-entry.ts';
+import { lstatOrNull, readEntry, type Stamp } from './read-entry.ts';
 
 /** A path that is to be as it was: only where it is still as `expected`. */
 export interface Restore {
@@ -91,13 +91,21 @@ function plan(restore: Restore, store: ContentStore, folder: Planned | null): Pl
     }
     if (isReachedByLink(path)) return { ...nothing, result: 'conflict', detail: LINK_IN_WAY };
     const entry = readEntry(path, store);
-    const found = entry?.state ?? null;
+    const found = isShutOnly(restore, entry?.state ?? null) ? expected : (entry?.state ?? null);
     const isExpected = isSameState(found, expected);
     const current = isExpected ? wholeState(restore, found, store) : found;
     return { restore, current, stamp: entry?.stamp ?? null, ...judge(current, { expected, target, isExpected, store }) };
   } catch (thrown) {
     return { ...nothing, result: 'failed', detail: messageOf(thrown) };
   }
+}
+
+/** A file that keeps us out by the mode that a call gave it. Only its mode is going to be changed, so its content need not be known. */
+function isShutOnly({ path, expected, target }: Restore, current: EntryState | null): boolean {
+  if (current?.kind !== 'uncovered' || current.why !== 'unreadable') return false;
+  if (expected?.kind !== 'file' || target?.kind !== 'file' || expected.hash !== target.hash) return false;
+  const stats = lstatOrNull(path);
+  return stats !== null && stats.isFile() && (stats.mode & 0o7777) === expected.mode && stats.size === expected.size;
 }
 
 /**

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { findProgram } from '../process/find-program.ts';
 import { createBwrapSandbox } from './bwrap.ts';
+import { knownVerdict, rememberVerdict } from './verdict.ts';
 import { noSandbox, rootsOf, type Sandbox, type SandboxPlace } from './sandbox.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -12,11 +13,17 @@ const CONFINED = { writes: 'workspace', network: false, writable: [], readable: 
 export async function probeBwrap(place: SandboxPlace): Promise<Sandbox> {
   const file = findBwrap(place);
   if (file === null) return noSandbox('bubblewrap is not installed. Install the package bubblewrap (apt, dnf, pacman, apk).');
+  const known = knownVerdict(place.state, file);
+  if (known !== null) return createBwrapSandbox(known, place);
   let fault = '';
   for (const canSealNamespaces of [true, false]) {
-    const sandbox = createBwrapSandbox({ file, canSealNamespaces }, place);
+    const bwrap = { file, canSealNamespaces };
+    const sandbox = createBwrapSandbox(bwrap, place);
     fault = await faultOf(sandbox, place);
-    if (fault === '') return sandbox;
+    if (fault === '') {
+      rememberVerdict(place.state, bwrap);
+      return sandbox;
+    }
     if (!/disable-userns/.test(fault)) break;
   }
   return noSandbox(`bubblewrap does not work here: ${fault}. ${remedyFor(fault)}`);
