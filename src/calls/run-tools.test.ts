@@ -81,9 +81,11 @@ describe('the order of calls', () => {
       DONE,
     ]);
     const agent = createTestAgent(project, provider, { mode: 'default', canAsk: true });
+    let waitedFor = 2;
     const events = await runToEnd(agent, 'go', (event) => {
-      // Answered only when the independent read has ended.
-      if (event.type === 'tool_result' && event.toolUseId === 'read_b') agent.answer('ask_1', { type: 'allow', scope: 'once' });
+      // Answered only when the independent read has ended, whichever comes first.
+      if (event.type === 'permission_request' || (event.type === 'tool_result' && event.toolUseId === 'read_b')) waitedFor--;
+      if (waitedFor === 0) agent.answer('ask_1', { type: 'allow', scope: 'once' });
     });
     expect(callOrder(events)).toEqual(['start b.txt', 'end read_b', 'start a.txt', 'end edit', 'start a.txt', 'end read_a']);
     expect(resultsOf(events)[1]).toEqual({ text: '1\tnew', isError: false });
