@@ -43,7 +43,7 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
       };
       const judgement = await judge(gate, call);
       if (judgement.decision !== 'ask') return judgement;
-      const verdicts = candidatesFor(gate, call).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
+      const verdicts = (await candidatesFor(gate, call)).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
       const offers = (await Promise.all(verdicts)).flatMap(({ rule, verdict }) =>
         verdict.decision === 'allow' ? [{ ...rule, covers: coveredBy(rule, verdict) }] : [],
       );
@@ -165,7 +165,7 @@ function isCommand({ category, isDestructive }: Tool): boolean {
 }
 
 async function footprintOf(gate: Gate, tool: Tool, input: unknown): Promise<ResolvedFootprint> {
-  if (isCommand(tool)) return { extent: 'everything', writes: !onlyReads(reportOn(gate, tool.subject(input))) };
+  if (isCommand(tool)) return { extent: 'everything', writes: !onlyReads(await reportOn(gate, tool.subject(input))) };
   const footprint: Footprint = tool.footprint(input, gate.options);
   if (footprint.extent === 'everything') return footprint;
   const [reads, writes] = await Promise.all([resolveAll(footprint.reads), resolveAll(footprint.writes)]);
@@ -180,9 +180,9 @@ function resolveAll(resources: readonly Resource[]): Promise<Resource[]> {
   );
 }
 
-function candidatesFor(gate: Gate, { tool, subject, footprint }: Call): PermissionRule[] {
+async function candidatesFor(gate: Gate, { tool, subject, footprint }: Call): Promise<PermissionRule[]> {
   if (isCommand(tool)) {
-    const report = reportOn(gate, subject);
+    const report = await reportOn(gate, subject);
     const isKept = gate.denials.of(subject).network === true;
     return [...commandCandidates(tool.name, subject, report), ...(isKept ? networkCandidates(report) : [])];
   }
