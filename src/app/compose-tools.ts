@@ -11,8 +11,7 @@ import { createLocalFiles } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 import { createLocalShell, type LocalShellOptions } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
-import { openSandbox } from '../host/sandbox/open-sandbox.ts';
-import type { Sandbox } from '../host/sandbox/sandbox.ts';
+import type { Sandbox, SandboxPlace } from '../host/sandbox/sandbox.ts';
 import { grantedFiles, grantedGit, grantedJobs, grantedSearch, grantedShell } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
 import { setupTools } from '../tools/builtin.ts';
@@ -150,7 +149,7 @@ export function composeTools(config: ToolsConfig): Workbench {
 function sandboxOf({ cwd, addDirs, folders, environment, sandbox: mode }: ToolsConfig, home: string): () => Promise<Sandbox> {
   let opened: Promise<Sandbox> | null = null;
   return () => {
-    opened ??= openSandbox({
+    opened ??= open({
       workspace: cwd,
       addDirs,
       home,
@@ -161,4 +160,9 @@ function sandboxOf({ cwd, addDirs, folders, environment, sandbox: mode }: ToolsC
     });
     return opened;
   };
+}
+
+async function open(place: SandboxPlace): Promise<Sandbox> {
+  const { openSandbox } = await import('../host/sandbox/open-sandbox.ts');
+  return openSandbox(place);
 }

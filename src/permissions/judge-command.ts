@@ -1,6 +1,7 @@
 import type { Confinement, DecisionCause, DecisionPart, PermissionRule } from '../core/permission.ts';
 import type { SandboxDenial } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
+import { inspectCommand } from '../shell/inspect.ts';
 import type { ShellPart, ShellReport } from '../shell/report.ts';
 import type { Considered, Gate } from './gate.ts';
 import { guardOf, secretOf } from './judge-files.ts';
@@ -17,9 +18,8 @@ export interface ConsideredCommand {
   readonly confinement: Confinement;
 }
 
-/** What a command line does, from where the session works. The reader is loaded with the first command. */
-export async function reportOn({ options }: Gate, command: string): Promise<ShellReport> {
-  const { inspectCommand } = await import('../shell/inspect.ts');
+/** What a command line does, from where the session works. */
+export function reportOn({ options }: Gate, command: string): ShellReport {
   return inspectCommand(command, { cwd: options.cwd, home: options.home });
 }
 
@@ -30,7 +30,7 @@ export function onlyReads(report: ShellReport): boolean {
 
 /** Every part of a command, and every place that it touches, with the rules that speak of it. */
 export async function considerCommand(gate: Gate, tool: Tool, command: string): Promise<ConsideredCommand> {
-  const report = await reportOn(gate, command);
+  const report = reportOn(gate, command);
   if (!report.isClear) return considerUnclear(gate, tool, command, report.because);
   if (report.parts.length === 0) return considerUnclear(gate, tool, command, 'there is no command in it');
   const isFollowing = report.parts.some(followsLinks);

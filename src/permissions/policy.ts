@@ -13,7 +13,6 @@ import type { Tool } from '../core/tool.ts';
 import { createLocalGit } from '../host/git/git.ts';
 import { DenialNotes } from './denial-notes.ts';
 import type { Considered, Gate, PolicyOptions } from './gate.ts';
-import { considerCommand, onlyReads, reportOn } from './judge-command.ts';
 import { considerRead, considerWrite, type Use } from './judge-files.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { commandCandidates, networkCandidates, placeCandidates } from './offers.ts';
@@ -110,6 +109,7 @@ function isAnswerable({ decision, cause }: DecisionPart): boolean {
 async function consider(gate: Gate, call: Call): Promise<{ readonly considered: readonly Considered[]; readonly grant: Grant }> {
   const { tool, subject, footprint } = call;
   if (isCommand(tool)) {
+    const { considerCommand } = await forCommands();
     const { considered, confinement } = await considerCommand(gate, tool, subject);
     return { considered, grant: { footprint, confinement } };
   }
@@ -159,13 +159,19 @@ function everythingPart({ options }: Gate, { tool, subject: text }: Call): Decis
     : { text, decision: 'ask', cause: 'writes', because: `${tool.name} changes things` };
 }
 
+/** What judges commands is loaded with the first of them. */
+const forCommands = () => import('./judge-command.ts');
+
 /** What its subject is, is run by a shell. */
 function isCommand({ category, isDestructive }: Tool): boolean {
   return category === 'shell' && isDestructive;
 }
 
 async function footprintOf(gate: Gate, tool: Tool, input: unknown): Promise<ResolvedFootprint> {
-  if (isCommand(tool)) return { extent: 'everything', writes: !onlyReads(await reportOn(gate, tool.subject(input))) };
+  if (isCommand(tool)) {
+    const { onlyReads, reportOn } = await forCommands();
+    return { extent: 'everything', writes: !onlyReads(reportOn(gate, tool.subject(input))) };
+  }
   const footprint: Footprint = tool.footprint(input, gate.options);
   if (footprint.extent === 'everything') return footprint;
   const [reads, writes] = await Promise.all([resolveAll(footprint.reads), resolveAll(footprint.writes)]);
@@ -182,7 +188,7 @@ function resolveAll(resources: readonly Resource[]): Promise<Resource[]> {
 
 async function candidatesFor(gate: Gate, { tool, subject, footprint }: Call): Promise<PermissionRule[]> {
   if (isCommand(tool)) {
-    const report = await reportOn(gate, subject);
+    const report = (await forCommands()).reportOn(gate, subject);
     const isKept = gate.denials.of(subject).network === true;
     return [...commandCandidates(tool.name, subject, report), ...(isKept ? networkCandidates(report) : [])];
   }
