@@ -5,24 +5,24 @@ import { AgentError, messageOf } from '../core/errors.ts';
 import { exitCodeOfError } from '../headless/outcome.ts';
 import { buildProgram, type Verbs } from './args.ts';
 
-// Each verb is loaded when it is called: --version and --help need none of them.
+// Verbs are loaded when they are called: --version and --help need none of them.
 const verbs: Verbs = {
   chat: async (...args) => (await import('./chat.ts')).chat(...args),
   print: async (...args) => (await import('./print.ts')).print(...args),
-  listTools: async (...args) => (await import('./tool.ts')).listTools(...args),
-  showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
-  runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
-  listModels: async (...args) => (await import('./models.ts')).listModels(...args),
+  listTools: async (...args) => (await import('./verbs.ts')).listTools(...args),
+  showTool: async (...args) => (await import('./verbs.ts')).showTool(...args),
+  runTool: async (...args) => (await import('./verbs.ts')).runTool(...args),
+  listModels: async (...args) => (await import('./verbs.ts')).listModels(...args),
   showSandbox: async (...args) => (await import('./sandbox.ts')).showSandbox(...args),
-  listSessions: async (...args) => (await import('./sessions.ts')).listSessions(...args),
-  explainPermission: async (...args) => (await import('./permissions.ts')).explainPermission(...args),
-  listPermissions: async (...args) => (await import('./permissions.ts')).listPermissions(...args),
-  testPermissions: async (...args) => (await import('./permissions.ts')).testPermissions(...args),
-  replaySession: async (...args) => (await import('./permissions.ts')).replaySession(...args),
-  showSession: async (...args) => (await import('./sessions.ts')).showSession(...args),
-  undo: async (...args) => (await import('./undo.ts')).undo(...args),
-  redo: async (...args) => (await import('./undo.ts')).redo(...args),
-  diff: async (...args) => (await import('./undo.ts')).diff(...args),
+  listSessions: async (...args) => (await import('./verbs.ts')).listSessions(...args),
+  explainPermission: async (...args) => (await import('./verbs.ts')).explainPermission(...args),
+  listPermissions: async (...args) => (await import('./verbs.ts')).listPermissions(...args),
+  testPermissions: async (...args) => (await import('./verbs.ts')).testPermissions(...args),
+  replaySession: async (...args) => (await import('./verbs.ts')).replaySession(...args),
+  showSession: async (...args) => (await import('./verbs.ts')).showSession(...args),
+  undo: async (...args) => (await import('./verbs.ts')).undo(...args),
+  redo: async (...args) => (await import('./verbs.ts')).redo(...args),
+  diff: async (...args) => (await import('./verbs.ts')).diff(...args),
 };
 
 /** Runs the command line and returns the exit code. Never throws: what went wrong is a line on stderr. */
