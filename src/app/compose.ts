@@ -85,11 +85,12 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const { rules, faults } = permissionRules(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
+  const addDirs = request.addDirs.map(realFolder);
   const sandboxMode = request.sandbox ?? first(layers, 'sandbox');
   const todos = new TodoList(past.todos);
   const workbench = composeTools({
     cwd,
-    addDirs: request.addDirs.map(realFolder),
+    addDirs,
     mode,
     rules: isTour ? [...rules, TOUR_RULE] : rules,
     toolNames,
@@ -105,17 +106,19 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     acceptUnsandboxed: request.acceptUnsandboxed || sandboxMode === 'danger-full-access',
     storeRule: createRuleStore({ cwd, folders, trust }),
   });
-  const sandbox = await workbench.sandbox();
+  const [sandbox, own] = await Promise.all([
+    workbench.sandbox(),
+    setupHooks({
+      layers,
+      cwd,
+      mode,
+      session: past,
+      folders,
+      environment: request.environment,
+      aliasOf: (name) => workbench.registry.get(name)?.aliases?.snakeCase ?? null,
+    }),
+  ]);
   const sandboxNotes = sandboxNotices(sandbox, request.requireSandbox);
-  const own = await setupHooks({
-    layers,
-    cwd,
-    mode,
-    session: past,
-    folders,
-    environment: request.environment,
-    aliasOf: (name) => workbench.registry.get(name)?.aliases?.snakeCase ?? null,
-  });
   const header = {
     type: 'session',
     version: 1,
@@ -128,7 +131,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const effects = setupUndo({
     isOn: first(layers, 'undo') ?? true,
     cwd,
-    addDirs: request.addDirs.map(realFolder),
+    addDirs,
     folders,
     session: past,
     log: sessionLog,

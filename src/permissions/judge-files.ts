@@ -19,7 +19,7 @@ export interface Use {
 
 /** A read of a real path: it passes inside the workspace, unless it may show secrets. */
 export async function considerRead(gate: Gate, use: Use): Promise<Considered> {
-  const part = (await tokenPart(use.resource)) ?? readPart(gate, use.resource, await stepsOf(use));
+  const part = (await tokenPart(use.resource)) ?? readPart(gate, use.resource, stepsOf(use));
   const rules = rulesOnPlace(gate.rules, placeUse(gate, use, 'read'));
   const below = part.decision === 'allow' && rules.length === 0 ? await refusedIn(gate, use, 'read') : null;
   return below === null ? { part, rules } : { part: below, rules: [] };
@@ -43,7 +43,7 @@ function placeUse(gate: Gate, { tool, resource }: Use, access: PlaceUse['access'
   return { resource, tool, access, isInside: isInsideHere };
 }
 
-async function stepsOf({ written }: Use): Promise<readonly string[]> {
+function stepsOf({ written }: Use): readonly string[] {
   return written === undefined ? [] : linkSteps(written);
 }
 
@@ -78,7 +78,7 @@ async function writePart(gate: Gate, use: Use): Promise<DecisionPart> {
     return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
   const { path } = resource;
   const text = `write ${path}`;
-  const steps = await stepsOf(use);
+  const steps = stepsOf(use);
   const guarded = (await guardOf(gate))(path, steps);
   if (guarded !== null) return { text, decision: 'ask', cause: 'protected', because: guarded };
   const secret = secretOf(gate, path, steps);

@@ -43,7 +43,7 @@ async function readPlace(gate: Gate, part: Reader, use: PathUse): Promise<Place 
   if (use.path === null || isDevice(use.path)) return null;
   const path = await lenientRealPath(use.path);
   const resource: Resource = { kind: 'file', path };
-  const isSecret = secretOf(gate, path, await linkSteps(use.path)) !== null && !isOwnOutput(gate, path);
+  const isSecret = secretOf(gate, path, linkSteps(use.path)) !== null && !isOwnOutput(gate, path);
   // That something is there is no secret.
   if (!use.isContent && isInside(gate, path)) return null;
   if (isSystemPlace(path) && !isSecret && !isRefused(gate, resource))
@@ -68,7 +68,7 @@ async function writePlace(gate: Gate, use: PathUse): Promise<Place | null> {
   const path = await lenientRealPath(use.path);
   const considered = await considerWrite(gate, { tool: null, resource: { kind: 'file', path }, written: use.path });
   const guard = await guardOf(gate);
-  const steps = await linkSteps(use.path);
+  const steps = linkSteps(use.path);
   const isBeyond = guard(path, steps) !== null || secretOf(gate, path, steps) !== null || !isInside(gate, path);
   if (isBeyond || !use.isDeep) return { considered: [considered], granted: isBeyond ? [path] : [] };
   const { found } = await findBelow(path, (entry) => guard(entry) !== null);

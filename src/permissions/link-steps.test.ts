@@ -81,12 +81,12 @@ test('a name for secrets that is a link is one where it leads to a harmless name
 });
 
 test('the names on the way are those before each link; a cycle ends', async () => {
-  expect(await linkSteps(`${root}/docs/plain.md`)).toEqual([]);
-  expect(await linkSteps(`${root}/sub/other.md`)).toEqual([`${root}/sub/other.md`, `${root}/sub/CLAUDE.md`]);
-  expect(await linkSteps(`${root}/.vscode/new/x`)).toEqual([`${root}/.vscode/new/x`]);
+  expect(linkSteps(`${root}/docs/plain.md`)).toEqual([]);
+  expect(linkSteps(`${root}/sub/other.md`)).toEqual([`${root}/sub/other.md`, `${root}/sub/CLAUDE.md`]);
+  expect(linkSteps(`${root}/.vscode/new/x`)).toEqual([`${root}/.vscode/new/x`]);
   mkdirSync(`${root}/far`);
   symlinkSync(`${root}/conf`, `${root}/far/abs`);
-  expect(await linkSteps(`${root}/far/abs/../AGENTS.md`)).toEqual([`${root}/far/AGENTS.md`, `${root}/AGENTS.md`]);
+  expect(linkSteps(`${root}/far/abs/../AGENTS.md`)).toEqual([`${root}/far/AGENTS.md`, `${root}/AGENTS.md`]);
   symlinkSync('loop', `${root}/loop`);
-  expect((await linkSteps(`${root}/loop`)).length).toBeLessThan(50);
+  expect(linkSteps(`${root}/loop`).length).toBeLessThan(50);
 });

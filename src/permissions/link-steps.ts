@@ -1,4 +1,5 @@
-import { readdir, readlink } from 'node:fs/promises';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../core/footprint.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
@@ -17,14 +18,14 @@ export interface NamedLink {
  * The names under which a path is reached before it is real: as written, and after each link on the way but the last.
  * A tool may look for any of them. None where no link is on the way.
  */
-export async function linkSteps(path: string): Promise<readonly string[]> {
+export function linkSteps(path: string): readonly string[] {
   const steps: string[] = [];
   const names = path.split('/');
   let at = '/';
   while (names.length > 0 && steps.length < MAX_LINKS) {
     const name = names.shift() ?? '';
     const next = name === '..' ? dirname(at) : join(at, name);
-    const target = name === '' || name.startsWith('..') ? null : await readlink(next).catch(() => null);
+    const target = name === '' || name.startsWith('..') ? null : linkTarget(next);
     if (target === null) at = next;
     else {
       steps.push(join(next, ...names));
@@ -33,6 +34,15 @@ export async function linkSteps(path: string): Promise<readonly string[]> {
     }
   }
   return steps;
+}
+
+// Each part of each path of each call is asked: a turn through the thread pool would cost ten times the look.
+function linkTarget(path: string): string | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The links at the top of folders, where what governs tools lies mostly. */
