@@ -30,7 +30,7 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
     const shell = await shellProgram(command, spills);
     const program = { file: shell.file, args: shell.args, env: commandEnvironment(environment) };
     const entered = await (await sandbox()).enter(program, withOutputs(confinement, spills), cwd);
-    const { file, args, env } = entered;
+    const { file, args, env, starter } = entered;
     const stop = new AbortController();
     const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
     const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
       tail.add(bytes);
       return entry.window.add(bytes);
     };
-    runProcess({ file, args, env, cwd, timeoutMs: null, signal: stop.signal, onOutput })
+    runProcess({ file, args, env, starter, cwd, timeoutMs: null, signal: stop.signal, onOutput })
       .then(
         async ({ exitCode, signal, aborted }) => {
           const hasFailed = entered.isConfined && exitCode !== 0 && !aborted;

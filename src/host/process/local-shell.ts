@@ -39,6 +39,7 @@ async function runCommand(request: ShellRequest, confinement: Confinement, optio
     const entered = await (await sandbox()).enter(program, withOutputs(confinement, spills), request.cwd);
     const end = await runProcess({
       file: entered.file,
+      starter: entered.starter,
       args: entered.args,
       env: entered.env,
       cwd: request.cwd,

@@ -9,17 +9,32 @@ import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { randomName } from '../random-name.ts';
 
+/** The shell that starts a program and is replaced by it. */
+export interface Starter {
+  /** With the arguments that stand before its script. */
+  readonly shell: readonly [file: string, ...args: string[]];
+  /** What it does first, as to set a limit or to close a file. */
+  readonly prelude: string;
+  /** Files that it opens for the program, as redirections. */
+  readonly opens: string;
+}
+
+export const PLAIN_STARTER: Starter = { shell: ['/bin/sh', '-c'], prelude: ':', opens: '' };
+
 /**
  * The script of the shell that starts a program: `sh -c SCRIPT PROGRAM PIPE ARGUMENTS…`. It joins the program's two streams into one and
  * is replaced by it. Node would give the program a socket, and on Linux a socket cannot be opened again as /dev/stdout or /dev/stderr,
  * which many scripts do; so the output goes through a named pipe, or the socket where none can be made.
  * Source: unix(7), open(2) ENXIO.
  */
-export const START_SCRIPT = [
-  'pipe=$1; shift',
-  'if test -n "$pipe" && mkfifo -m 600 "$pipe" 2>/dev/null; then printf p; exec "$0" "$@" >"$pipe" 2>&1; fi',
-  'printf s; exec "$0" "$@" 2>&1',
-].join('\n');
+export function startScript({ prelude, opens }: Starter): string {
+  return [
+    prelude,
+    'pipe=$1; shift',
+    `if test -n "$pipe" && mkfifo -m 600 "$pipe" 2>/dev/null; then printf p; exec "$0" "$@" >"$pipe" 2>&1 ${opens}; fi`,
+    `printf s; exec "$0" "$@" 2>&1 ${opens}`,
+  ].join('\n');
+}
 
 /** Where the pipe of a new call may stand; empty where the system's sockets serve. */
 export function newPipePath(): string {
@@ -27,7 +42,7 @@ export function newPipePath(): string {
   return join(tmpdir(), `wield-${randomName()}.pipe`);
 }
 
-/** The output of a program that START_SCRIPT starts. Errors: throws where the pipe cannot be opened. */
+/** The output of a program that `startScript` starts. Errors: throws where the pipe cannot be opened. */
 export async function outputOf(child: ChildProcess, pipe: string): Promise<Readable | null> {
   // Piped on at once: when a child exits, Node throws away what nobody reads. Source: lib/internal/child_process.js, flushStdio
   const stdout = child.stdout?.pipe(new PassThrough()) ?? null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { outputOf, START_SCRIPT } from './output-pipe.ts';
+import { outputOf, PLAIN_STARTER, startScript } from './output-pipe.ts';
 import { runProcess } from './process.ts';
 import { endFamily, membersOf } from './process-table.ts';
 
@@ -93,7 +93,7 @@ describe('runProcess', () => {
 
 test('where no named pipe can be made the output comes through a socket', async () => {
   for (const pipe of ['', '/no/such/folder/x.pipe']) {
-    const child = spawn('/bin/sh', ['-c', START_SCRIPT, '/bin/echo', pipe, 'plain', 'words'], {
+    const child = spawn('/bin/sh', ['-c', startScript(PLAIN_STARTER), '/bin/echo', pipe, 'plain', 'words'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const chunks: Uint8Array[] = [];

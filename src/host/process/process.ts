@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithProgram } from './exit-guard.ts';
-import { newPipePath, outputOf, START_SCRIPT } from './output-pipe.ts';
+import { newPipePath, outputOf, PLAIN_STARTER, type Starter, startScript } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
 import { type EndedProcesses, endFamily, endHolders, isGroupThere, membersOf, type ProcessFamily } from './process-table.ts';
 import { randomName } from '../random-name.ts';
@@ -14,6 +14,8 @@ export interface ProcessRequest {
   /** Null for none. */
   readonly timeoutMs: number | null;
   readonly signal: AbortSignal;
+  /** What starts it, where that has more to do than to start it. */
+  readonly starter?: Starter;
   /** The next bytes are read when this has resolved, so that a flood waits. */
   onOutput(bytes: Uint8Array): Promise<void>;
 }
@@ -43,7 +45,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
   if (request.signal.aborted) return NOT_STARTED;
   const value = randomName();
   const pipe = newPipePath();
-  const child = spawn('/bin/sh', ['-c', START_SCRIPT, request.file, pipe, ...request.args], {
+  const starter = request.starter ?? PLAIN_STARTER;
+  const [shell, ...shellArgs] = starter.shell;
+  const child = spawn(shell, [...shellArgs, startScript(starter), request.file, pipe, ...request.args], {
     cwd: request.cwd,
     env: { ...request.env, [MARK]: value },
     stdio: ['ignore', 'pipe', 'ignore'],

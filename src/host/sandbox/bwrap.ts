@@ -4,6 +4,7 @@ import { isWithin } from '../../core/footprint.ts';
 import { shortHash } from '../../core/hash.ts';
 import type { Confinement } from '../../core/permission.ts';
 import { removeScratchFolder } from '../files/scratch-folder.ts';
+import { PLAIN_STARTER, type Starter } from '../process/output-pipe.ts';
 import { ScratchFile } from '../search/scratch-file.ts';
 import { type CommandMounts, commandMounts, type OwnPlaces } from './command-mounts.ts';
 import { gitSettingsCopies } from './git-settings-copy.ts';
@@ -36,7 +37,7 @@ export interface Bwrap {
 /** A sandbox of Linux namespaces. Each command gets one of its own; scratch space lasts for the session, caches for the project. */
 export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
   const filters = new Map<boolean, string>();
-  const starter = starterFor(inheritedFiles());
+  const inherited = inheritedFiles();
   let own: SessionPlaces | null = null;
 
   return {
@@ -51,7 +52,7 @@ export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
       if (filter === undefined) filters.set(confinement.network, (filter = filterFile(confinement.network)));
       const command = commandMounts(place, own, confinement);
       const args = [...isolation(bwrap, confinement), ...mountArguments(place, command.mounts), '--chdir', cwd];
-      return entered(program, { place, bwrap, confinement, filter, starter, args, command });
+      return entered(program, { place, bwrap, confinement, starter: starterFor(inherited, filter), args, command });
     },
     close: () => {
       if (own !== null) removeScratchFolder(own.base);
@@ -69,36 +70,31 @@ interface Entry {
   readonly bwrap: Bwrap;
   readonly place: SandboxPlace;
   readonly confinement: Confinement;
-  /** Empty where there is none for this machine. */
-  readonly filter: string;
   readonly starter: Starter;
   readonly args: readonly string[];
   readonly command: CommandMounts;
 }
 
-// The filter is handed over as an open file. No core files: they would lie in the workspace with all that was in memory.
-const START = 'ulimit -c 0; exec "$@" 9<"$0"';
+// No core files: they would lie in the workspace with all that was in memory.
+const NO_CORE_FILES = 'ulimit -c 0';
+const FILTER_FD = '9';
 
-interface Starter {
-  readonly file: string;
-  /** What stands before the arguments of the script. */
-  readonly args: readonly string[];
+/** What starts bwrap, with the filter as an open file. Only bash can close files whose number has several digits; where its input is a socket, it would read the person's start-up file. */
+function starterFor(inherited: readonly number[], filter: string): Starter {
+  const opens = filter === '' ? '' : `${FILTER_FD}<${filter}`;
+  if (inherited.length === 0 || !existsSync('/bin/bash')) return { ...PLAIN_STARTER, prelude: NO_CORE_FILES, opens };
+  const closing = `exec ${inherited.map((fd) => `${fd}>&-`).join(' ')}`;
+  return { shell: ['/bin/bash', '--norc', '--noprofile', '-c'], prelude: `${closing}; ${NO_CORE_FILES}`, opens };
 }
 
-/** What starts bwrap. Only bash can close files whose number has several digits; where its input is a socket, it would read the person's start-up file. */
-function starterFor(inherited: readonly number[]): Starter {
-  if (inherited.length === 0 || !existsSync('/bin/bash')) return { file: '/bin/sh', args: ['-c', START] };
-  const script = `exec ${inherited.map((fd) => `${fd}>&-`).join(' ')}; ${START}`;
-  return { file: '/bin/bash', args: ['--norc', '--noprofile', '-c', script] };
-}
-
-function entered(program: ProgramStart, { bwrap, place, confinement, filter, starter, args, command }: Entry): EnteredProgram {
-  const inside = [...args, ...(filter === '' ? [] : ['--seccomp', '9']), '--', program.file, ...program.args];
+function entered(program: ProgramStart, { bwrap, place, confinement, starter, args, command }: Entry): EnteredProgram {
+  const filter = starter.opens === '' ? [] : ['--seccomp', FILTER_FD];
   const pinned = new Set(command.mounts.filter(({ kind }) => kind === 'pinned').map(({ path }) => path));
   const look = watchForPlanted({ ...command, home: place.home });
   return {
-    file: starter.file,
-    args: [...starter.args, filter === '' ? '/dev/null' : filter, bwrap.file, ...inside],
+    file: bwrap.file,
+    args: [...args, ...filter, '--', program.file, ...program.args],
+    starter,
     env: innerEnvironment(program.env, place, confinement),
     isConfined: true,
     refused: command.refused,

@@ -21,7 +21,7 @@ describe('what a command was kept from', () => {
   });
 
   test.each([
-    ['/bin/bash: line 1: /etc/x: Read-only file system', '/etc'],
+    ['/bin/bash: line 1: /etc/wield-new: Read-only file system', '/etc'],
     ["touch: cannot touch '/usr/bin/x y': Read-only file system", '/usr/bin'],
     ["Error: EROFS: read-only file system, open '/etc/hosts'", '/etc/hosts'],
     ["OSError: [Errno 30] Read-only file system: '/etc/new/deep/x'", '/etc'],
@@ -34,7 +34,7 @@ describe('what a command was kept from', () => {
   });
 
   test('a write to what cannot be opened is told, and not offered', () => {
-    const denied = denialsIn("touch: cannot touch '/etc/x': Read-only file system", {
+    const denied = denialsIn("touch: cannot touch '/etc/wield-new': Read-only file system", {
       cwd: '/',
       hasNetwork: false,
       mayWrite: () => false,
@@ -43,7 +43,7 @@ describe('what a command was kept from', () => {
     expect(denied).toEqual({
       network: false,
       writes: [],
-      notes: [expect.stringContaining('/etc/x, which cannot be opened to a command')],
+      notes: [expect.stringContaining('/etc/wield-new, which cannot be opened to a command')],
     });
   });
 

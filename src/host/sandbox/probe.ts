@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { findProgram } from '../process/find-program.ts';
+import { runProcess } from '../process/process.ts';
 import { createBwrapSandbox } from './bwrap.ts';
 import { knownVerdict, rememberVerdict } from './verdict.ts';
 import { noSandbox, rootsOf, type Sandbox, type SandboxPlace } from './sandbox.ts';
@@ -37,12 +36,22 @@ function findBwrap(place: SandboxPlace): string | null {
 async function faultOf(sandbox: Sandbox, { workspace, environment }: SandboxPlace): Promise<string> {
   try {
     const program = { file: '/bin/sh', args: ['-c', ':'], env: commandEnvironment(environment) };
-    const { file, args, env } = await sandbox.enter(program, CONFINED, workspace);
-    await promisify(execFile)(file, args, { cwd: workspace, env, timeout: PROBE_TIMEOUT_MS });
-    return '';
+    const { file, args, env, starter } = await sandbox.enter(program, CONFINED, workspace);
+    let said = '';
+    const { exitCode } = await runProcess({
+      file,
+      args,
+      env,
+      starter,
+      cwd: workspace,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      signal: new AbortController().signal,
+      onOutput: async (bytes) => void (said += Buffer.from(bytes).toString()),
+    });
+    if (exitCode === 0) return '';
+    return said.trim().split('\n').at(-1) || `it ended with ${exitCode ?? 'a signal'}`;
   } catch (thrown) {
-    const { stderr, message } = thrown as { readonly stderr?: string; readonly message: string };
-    return (stderr?.trim() || message).split('\n').at(-1) ?? message;
+    return String(thrown);
   }
 }
 

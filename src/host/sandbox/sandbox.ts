@@ -1,5 +1,6 @@
 import { isWithin } from '../../core/footprint.ts';
 import type { Confinement, SandboxMode } from '../../core/permission.ts';
+import { PLAIN_STARTER, type Starter } from '../process/output-pipe.ts';
 
 /** A program as it is to be started. */
 export interface ProgramStart {
@@ -10,6 +11,7 @@ export interface ProgramStart {
 
 /** A program on its way into a sandbox. */
 export interface EnteredProgram extends ProgramStart {
+  readonly starter: Starter;
   readonly isConfined: boolean;
   /** What it was granted and cannot get, a sentence each. */
   readonly refused: readonly string[];
@@ -66,7 +68,15 @@ export function noSandbox(why: string): Sandbox {
 
 /** The program as it is. */
 export function unconfined(program: ProgramStart): EnteredProgram {
-  return { ...program, isConfined: false, refused: [], mayWrite: () => false, isHidden: () => false, planted: async () => [] };
+  return {
+    ...program,
+    starter: PLAIN_STARTER,
+    isConfined: false,
+    refused: [],
+    mayWrite: () => false,
+    isHidden: () => false,
+    planted: async () => [],
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from '../../core/permission.ts';
+import { PLAIN_STARTER } from '../process/output-pipe.ts';
 import { protectionOf } from './command-mounts.ts';
 import { grantedPlaces, mayWrite } from './granted-places.ts';
 import type { Mount } from './mount-plan.ts';
@@ -29,6 +30,7 @@ export function openSeatbelt(place: SandboxPlace): Sandbox {
         ...program,
         file: SANDBOX_EXEC,
         args: ['-p', seatbeltProfile(place, { ...confinement, ...grantsOf(mounts) }), program.file, ...program.args],
+        starter: PLAIN_STARTER,
         isConfined: true,
         refused,
         mayWrite: (path) => place.mode !== 'read-only' && mayWrite(path, place),
