@@ -1,11 +1,18 @@
+import { DeathWatch } from './death-watch.ts';
+
 // What runs belongs to the whole program, and so does its end: one listener for all of it.
 const running = new Set<number>();
+const watch = new DeathWatch();
 
-/** Ends a process group when this program leaves in the middle of it; there is no time for a grace then. Call the answer when the group has ended. */
+/** Ends a process group when this program leaves in the middle of it or is killed; there is no time for a grace then. Call the answer when the group has ended. */
 export function endWithProgram(group: number): () => void {
+  // To the kernel 0 means the caller's own group. Source: kill(2)
+  if (group <= 1) return () => undefined;
   if (running.size === 0) process.once('exit', killAll);
   running.add(group);
+  watch.add(group);
   return () => {
+    watch.remove(group);
     running.delete(group);
     if (running.size === 0) process.off('exit', killAll);
   };
@@ -17,8 +24,7 @@ function killAll(): void {
 
 function killGroup(group: number): void {
   try {
-    // To the kernel 0 means the caller's own group. Source: kill(2)
-    if (group > 1) process.kill(-group, 'SIGKILL');
+    process.kill(-group, 'SIGKILL');
   } catch {
     // It ended by itself.
   }
