@@ -1,8 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
 import { createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
-import { AgentError } from '../core/errors.ts';
 import type { PermissionMode, SandboxMode } from '../core/permission.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import { TodoList } from '../core/todo-list.ts';
@@ -17,6 +15,7 @@ import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
+import { realFolder } from './real-folder.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
@@ -190,25 +189,6 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       await sessionLog.close();
     },
   };
-}
-
-/** A folder's real path. Errors: AgentError `folder_missing`. */
-export function realFolder(path: string): string {
-  const real = realPathOrNull(path);
-  if (real !== null && statSync(real).isDirectory()) return real;
-  throw new AgentError({
-    code: 'folder_missing',
-    message: real === null ? `There is no folder ${path}.` : `${path} is not a folder.`,
-    remedy: 'Give a folder that exists.',
-  });
-}
-
-function realPathOrNull(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
 }
 
 function first<K extends keyof SettingsLayer['settings']>(

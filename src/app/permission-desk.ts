@@ -10,7 +10,7 @@ import { TodoList } from '../core/todo-list.ts';
 import type { Tool } from '../core/tool.ts';
 import { fail } from '../core/tool-result.ts';
 import { composeTools } from './compose-tools.ts';
-import { realFolder } from './compose.ts';
+import { realFolder } from './real-folder.ts';
 import { permissionRules, type RuleFlags } from './permission-rules.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { openTrustStore } from './trust-survey.ts';

@@ -1,6 +1,7 @@
 import type { Emit } from '../core/agent-event.ts';
 import type { ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
+import { monotonicMs } from '../core/monotonic-time.ts';
 import type { Grant, Judgement } from '../core/permission.ts';
 import type { PermissionPolicy } from '../core/policy.ts';
 import type { EffectJournal, Hook, StepRunner } from '../core/ports.ts';
@@ -150,9 +151,9 @@ async function inTurn(
       await slot.turn();
     }
     if (run.signal.aborted) return notTimed(notRun());
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const result = await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
-    return { result, durationMs: Math.round(performance.now() - startedAt) };
+    return { result, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (thrown) {
     return notTimed(bugResult(run, call, thrown));
   } finally {

@@ -1,4 +1,5 @@
-import { compose, realFolder, type Session } from '../app/compose.ts';
+import { compose, type Session } from '../app/compose.ts';
+import { realFolder } from '../app/real-folder.ts';
 import { surveyTrust } from '../app/trust-survey.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { askTrust } from '../ui/ask-trust.ts';

@@ -9,9 +9,9 @@ import { buildProgram, type Verbs } from './args.ts';
 const verbs: Verbs = {
   chat: async (...args) => (await import('./chat.ts')).chat(...args),
   print: async (...args) => (await import('./print.ts')).print(...args),
-  listTools: async (...args) => (await import('./verbs.ts')).listTools(...args),
-  showTool: async (...args) => (await import('./verbs.ts')).showTool(...args),
-  runTool: async (...args) => (await import('./verbs.ts')).runTool(...args),
+  listTools: async (...args) => (await import('./tool.ts')).listTools(...args),
+  showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
+  runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
   listModels: async (...args) => (await import('./verbs.ts')).listModels(...args),
   showSandbox: async (...args) => (await import('./sandbox.ts')).showSandbox(...args),
   listSessions: async (...args) => (await import('./verbs.ts')).listSessions(...args),

@@ -2,6 +2,7 @@ import { compose } from '../app/compose.ts';
 import { AgentError } from '../core/errors.ts';
 import { displayJson, displayLine, displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
+import { monotonicMs } from '../core/monotonic-time.ts';
 import { renderResult } from '../headless/json-result.ts';
 import { exitCodeOf, type RunSummary, SummaryCollector } from '../headless/outcome.ts';
 import { renderEvent, renderStart } from '../headless/stream-json.ts';
@@ -15,7 +16,7 @@ import { writeOut } from './write-out.ts';
 export async function print(given: string | null, flags: ChatFlags): Promise<number> {
   const prompt = await fullPrompt(given);
   const session = await compose(composeRequest(flags, { canAsk: false, firstPrompt: prompt }));
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const notices = session.model.isDemo
     ? [`demo model, not an AI (${session.model.because})`, ...session.notices]
     : session.notices;
@@ -46,7 +47,7 @@ export async function print(given: string | null, flags: ChatFlags): Promise<num
     }
   });
   const result = summary.summary();
-  await writeAnswer(result, flags, { sessionId, durationMs: Math.round(performance.now() - startedAt) });
+  await writeAnswer(result, flags, { sessionId, durationMs: Math.round(monotonicMs() - startedAt) });
   await session.close();
   explainEnd(result);
   return signalCode ?? exitCodeOf(result);

@@ -1,4 +1,4 @@
-import { realFolder } from '../app/compose.ts';
+import { realFolder } from '../app/real-folder.ts';
 import { reportSession, reportSessions } from '../app/past-session.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';

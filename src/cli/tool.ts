@@ -1,5 +1,5 @@
 import { composeRegistry, composeTools } from '../app/compose-tools.ts';
-import { realFolder } from '../app/compose.ts';
+import { realFolder } from '../app/real-folder.ts';
 import { DIRECT_STEPS } from '../app/direct-steps.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { ToolRunner } from '../calls/run-tools.ts';

@@ -1,4 +1,4 @@
-import { realFolder } from '../app/compose.ts';
+import { realFolder } from '../app/real-folder.ts';
 import {
   diffSession,
   redoSession,

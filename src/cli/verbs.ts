@@ -1,6 +1,5 @@
-// The verbs that need no session, in one piece: each import of its own would cut what they have in common into more files to load.
+// The verbs that need no session and are seldom called, in one piece: each import of its own would cut what they have in common into more files to load.
 export { listModels } from './models.ts';
 export { explainPermission, listPermissions, replaySession, testPermissions } from './permissions.ts';
 export { listSessions, showSession } from './sessions.ts';
-export { listTools, runTool, showTool } from './tool.ts';
 export { diff, redo, undo } from './undo.ts';

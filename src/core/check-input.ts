@@ -1,9 +1,11 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema';
 import { isJsonObject } from './json-value.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { fitsPlainly } from './plain-fit.ts';
 
-/** Checks an input against a schema and says, for the model, what to change; null where it fits. The checker is loaded at its first use. */
+/** Checks an input against a schema and says, for the model, what to change; null where it fits. The checker is loaded where an input is not plainly right. */
 export async function checkInput(schema: JsonSchema, input: unknown): Promise<string | null> {
+  if (fitsPlainly(schema, input)) return null;
   const { Validator } = await import('@cfworker/json-schema');
   const errors = findErrors(() => new Validator(schema as Schema, '2020-12', false).validate(input));
   if (errors === 'bad key')

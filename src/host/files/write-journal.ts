@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
@@ -85,7 +86,8 @@ export class WriteJournal {
    * cannot be settled stays on record.
    */
   async recover(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
+    // Looked at in place: mostly there is nothing, and the thread pool would cost a start more than that look.
+    const names = existsSync(this.#folder) ? await readdir(this.#folder).catch(() => []) : [];
     for (const name of names) await this.#recoverFrom(name).catch(() => undefined);
   }
 

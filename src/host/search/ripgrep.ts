@@ -36,7 +36,7 @@ export interface RipgrepEnd {
   readonly stoppedBy: 'deadline' | 'flood' | null;
 }
 
-const MAX_STDERR_CHARS = 20_000;
+const MAX_STDERR_BYTES = 20_000;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const FLOOD_CHECK_MS = 100;
 const PROBE_TIMEOUT_MS = 5000;
@@ -81,8 +81,11 @@ function firstPath(ways: readonly (() => string)[]): string | null {
 export async function searchWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   run.signal.throwIfAborted();
   const output = new ScratchFile();
+  // A pipe would cost this process a socket, and complaints are read at the end only.
+  const complaints = new ScratchFile();
   try {
-    const end = await spawnRipgrep(run, output.fd, () => output.size());
+    const ended = await spawnRipgrep(run, [output.fd, complaints.fd], () => output.size() + complaints.size());
+    const end = sureEnd(run, { ...ended, stderr: complaints.head(MAX_STDERR_BYTES) });
     for await (const piece of output.pieces()) {
       run.onOutput(piece);
       run.signal.throwIfAborted();
@@ -90,6 +93,7 @@ export async function searchWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     return end;
   } finally {
     output.close();
+    complaints.close();
   }
 }
 
@@ -105,11 +109,16 @@ export async function listWithRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     bytes += piece.length;
     run.onOutput(piece);
   };
-  return spawnRipgrep({ ...run, args, onOutput }, 'pipe', () => bytes);
+  return sureEnd(run, await spawnRipgrep({ ...run, args, onOutput }, ['pipe', 'pipe'], () => bytes));
 }
 
-async function spawnRipgrep(run: RipgrepRun, stdout: 'pipe' | number, written: () => number): Promise<RipgrepEnd> {
-  const child = await startRipgrep(run, ['ignore', stdout, 'pipe']);
+/** How the process ended, by a signal too. */
+interface ProcessEnd extends RipgrepEnd {
+  readonly signal: string | null;
+}
+
+async function spawnRipgrep(run: RipgrepRun, outputs: readonly ('pipe' | number)[], written: () => number): Promise<ProcessEnd> {
+  const child = await startRipgrep(run, ['ignore', ...outputs]);
   let stderr = '';
   let stoppedBy: RipgrepEnd['stoppedBy'] = null;
   const kill = (): void => void child.kill('SIGKILL');
@@ -124,14 +133,12 @@ async function spawnRipgrep(run: RipgrepRun, stdout: 'pipe' | number, written: (
   run.signal.addEventListener('abort', kill, { once: true });
   child.stdout?.on('data', (bytes: Buffer) => run.onOutput(bytes));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (stderr.length < MAX_STDERR_CHARS) stderr += text;
+    if (stderr.length < MAX_STDERR_BYTES) stderr += text;
   });
   try {
     const [exitCode, signal] = (await once(child, 'close')) as [number | null, string | null];
     run.signal.throwIfAborted();
-    const end = { exitCode, stderr, stoppedBy };
-    if (!isOwnEnd(end) && !canRun(run.program)) throw new NoRipgrep(run.program, signal ?? `exit code ${exitCode}`);
-    return end;
+    return { exitCode, signal, stderr, stoppedBy };
   } finally {
     clearTimeout(deadline);
     clearInterval(flood);
@@ -150,6 +157,12 @@ async function startRipgrep({ program, args, cwd }: RipgrepRun, stdio: StdioOpti
     // A working folder that is gone fails with the same codes.
     throw CANNOT_START.includes(code) && !canRun(program) ? new NoRipgrep(program, String(code)) : thrown;
   }
+}
+
+/** The end of an rg that could run. Errors: throws `NoRipgrep`. */
+function sureEnd({ program }: RipgrepRun, { signal, ...end }: ProcessEnd): RipgrepEnd {
+  if (!isOwnEnd(end) && !canRun(program)) throw new NoRipgrep(program, signal ?? `exit code ${end.exitCode}`);
+  return end;
 }
 
 /** Whether rg itself ended so. The binary of another platform is handed to sh, which ends with 126, 127, or 2. Source: execvp(3), ENOEXEC */

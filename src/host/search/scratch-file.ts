@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, read, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,12 @@ export class ScratchFile {
   /** Bytes written so far. */
   size(): number {
     return fstatSync(this.fd).size;
+  }
+
+  /** Its start as text. */
+  head(maxBytes: number): string {
+    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, this.size()));
+    return buffer.toString('utf8', 0, buffer.length === 0 ? 0 : readSync(this.fd, buffer, 0, buffer.length, 0));
   }
 
   /** All of it from the start, in pieces that are valid until the next one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { realFolder } from './compose.ts';
+import { realFolder } from './real-folder.ts';
 
 test('a file is no folder to work in', () => {
   expect(() => realFolder(import.meta.filename)).toThrow(
