@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { wholePieces } from './whole-pieces.ts';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, process.argv[2] ?? 'dist/command');
 
-// One bundle for the command, with a chunk for each part that is loaded when it is needed. The entry of a thread keeps its name.
-await build({
-  entryPoints: { wield: join(root, 'src/cli/main.ts'), 'plain-worker': join(root, 'src/host/search/plain-worker.ts') },
+const options = {
+  absWorkingDir: root,
   outdir,
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node22',
@@ -21,9 +20,20 @@ await build({
   legalComments: 'none',
   // It finds its own binary beside itself.
   external: ['@vscode/ripgrep'],
-  plugins: [lazyBuiltins],
   logLevel: 'warning',
+} satisfies BuildOptions;
+
+// One bundle for the command, with a file for each part that is loaded when it is needed. The first pass tells who asks for which part.
+const command = { ...options, entryPoints: { wield: join(root, 'src/cli/main.ts') }, splitting: true };
+const { metafile } = await build({ ...command, plugins: [lazyBuiltins], metafile: true, write: false });
+await build({
+  ...command,
+  plugins: [wholePieces(metafile, root), lazyBuiltins],
+  logOverride: { 'ignored-bare-import': 'silent' },
 });
+// A thread starts from a file that keeps its name.
+const thread = { 'plain-worker': join(root, 'src/host/search/plain-worker.ts') };
+await build({ ...options, entryPoints: thread, splitting: true, plugins: [lazyBuiltins] });
 
 // What an ES import of a Node module costs stands in lazy-builtins.ts.
 const guilty = readdirSync(outdir).filter((name) => /from"node:/.test(readFileSync(join(outdir, name), 'utf8')));
