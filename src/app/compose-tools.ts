@@ -11,12 +11,13 @@ import { createLocalFiles } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 import { createLocalShell, type LocalShellOptions } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
-import type { Sandbox, SandboxPlace } from '../host/sandbox/sandbox.ts';
+import type { Sandbox } from '../host/sandbox/sandbox.ts';
 import { grantedFiles, grantedGit, grantedJobs, grantedSearch, grantedShell } from '../permissions/grants.ts';
 import { createPolicy } from '../permissions/policy.ts';
 import { setupTools } from '../tools/builtin.ts';
 import type { ToolRunnerOptions } from '../calls/run-tools.ts';
 import { createRegistry } from './create-registry.ts';
+import { lazySandbox } from './lazy-sandbox.ts';
 import { realPlaceOf } from './real-place.ts';
 import type { UserFolders } from './user-folders.ts';
 
@@ -30,6 +31,8 @@ export interface ToolsConfig {
   readonly bashTimeoutMs: number | null;
   /** What commands may write. Null or not said is `workspace-write`. */
   readonly sandbox?: SandboxMode | null;
+  /** The sandbox itself, where a session has begun to look for it. */
+  readonly openedSandbox?: () => Promise<Sandbox>;
   /** Without a sandbox, rules may allow what runs project code. Not said is no. */
   readonly acceptUnsandboxed?: boolean;
   /** Keeps a rule that is to hold longer than the session. */
@@ -86,7 +89,7 @@ export function composeTools(config: ToolsConfig): Workbench {
   const registry = composeRegistry(config);
   // Calls are judged by real paths, and a home or a state folder may stand behind a link.
   const home = realPlaceOf(folders.home);
-  const sandbox = sandboxOf(config, home);
+  const sandbox = config.openedSandbox ?? lazySandbox(config);
   const policy = createPolicy({
     mode: config.mode,
     cwd,
@@ -143,26 +146,4 @@ export function composeTools(config: ToolsConfig): Workbench {
       }),
     }),
   };
-}
-
-/** Looks for a sandbox once, when it is first needed: a session without commands never waits for it. */
-function sandboxOf({ cwd, addDirs, folders, environment, sandbox: mode }: ToolsConfig, home: string): () => Promise<Sandbox> {
-  let opened: Promise<Sandbox> | null = null;
-  return () => {
-    opened ??= open({
-      workspace: cwd,
-      addDirs,
-      home,
-      state: realPlaceOf(folders.state),
-      config: realPlaceOf(folders.config),
-      mode: mode ?? 'workspace-write',
-      environment,
-    });
-    return opened;
-  };
-}
-
-async function open(place: SandboxPlace): Promise<Sandbox> {
-  const { openSandbox } = await import('../host/sandbox/open-sandbox.ts');
-  return openSandbox(place);
 }

@@ -11,6 +11,7 @@ import { composeTools } from './compose-tools.ts';
 import { DIRECT_STEPS } from './direct-steps.ts';
 import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
+import { lazySandbox } from './lazy-sandbox.ts';
 import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
@@ -75,6 +76,11 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   // The tour works on a copy of its own; nothing else of the session knows of it.
   const isTour = request.firstPrompt !== null && model.wantsTour(request.firstPrompt);
   const cwd = isTour ? createTourWorkspace() : workspace;
+  const addDirs = request.addDirs.map(realFolder);
+  const sandboxMode = request.sandbox ?? first(layers, 'sandbox');
+  const openedSandbox = lazySandbox({ cwd, addDirs, folders, environment: request.environment, sandbox: sandboxMode });
+  // Begun here, so that trying it goes on beside all that follows. It never throws.
+  void openedSandbox();
   const [instructions, past] = await Promise.all([
     readInstructions(cwd, folders, trustState !== 'unknown' || isTour),
     pastSession(request, folders, cwd),
@@ -84,8 +90,6 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const { rules, faults } = permissionRules(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
-  const addDirs = request.addDirs.map(realFolder);
-  const sandboxMode = request.sandbox ?? first(layers, 'sandbox');
   const todos = new TodoList(past.todos);
   const workbench = composeTools({
     cwd,
@@ -100,13 +104,13 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     sessionId: past.id,
     todos,
     seesImages: model.provider.seesImages,
-    sandbox: sandboxMode,
+    openedSandbox,
     // Who turns the sandbox off has accepted what follows.
     acceptUnsandboxed: request.acceptUnsandboxed || sandboxMode === 'danger-full-access',
     storeRule: createRuleStore({ cwd, folders, trust }),
   });
   const [sandbox, own] = await Promise.all([
-    workbench.sandbox(),
+    openedSandbox(),
     setupHooks({
       layers,
       cwd,
