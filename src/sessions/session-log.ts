@@ -57,7 +57,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
   let waiting: string[] = [];
   let isScheduled = false;
   let writing: Promise<void> = Promise.resolve();
-  let file: FileHandle | null = null;
+  let file: LineFile | null = null;
   // A failure waits for the next flush to be told.
   let failure: AgentError | null = null;
 
@@ -82,7 +82,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     }
     const lines = waiting.join('');
     waiting = [];
-    await appendWhole(file, lines);
+    await file.append(lines);
   }
   const flush = async (): Promise<void> => {
     if (waiting.length > 0) schedule();
@@ -145,13 +145,38 @@ function remedyOf(code: string | null): string {
   }
 }
 
-async function openForAppend(path: string, header: SessionHeader): Promise<FileHandle> {
+/** A file of whole lines. Nobody else writes to it, so its size is known. */
+class LineFile {
+  readonly #file: FileHandle;
+  #size: number;
+
+  constructor(file: FileHandle, size: number) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    try {
+      await this.#file.appendFile(bytes);
+    } catch (thrown) {
+      await this.#file.truncate(this.#size);
+      throw thrown;
+    }
+    this.#size += bytes.length;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+async function openForAppend(path: string, header: SessionHeader): Promise<LineFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   holdSession(path);
   const file = await open(path, 'a+', 0o600);
   try {
-    await beginLine(file, header);
-    return file;
+    return await beginLine(file, header);
   } catch (thrown) {
     await file.close();
     throw thrown;
@@ -159,23 +184,15 @@ async function openForAppend(path: string, header: SessionHeader): Promise<FileH
 }
 
 /** A new file gets its header; a line that was cut off keeps its own. */
-async function beginLine(file: FileHandle, header: SessionHeader): Promise<void> {
+async function beginLine(file: FileHandle, header: SessionHeader): Promise<LineFile> {
   const { size } = await file.stat();
-  if (size === 0) await appendWhole(file, `${JSON.stringify(header)}\n`);
-  else if (!(await endsWithNewline(file, size))) await appendWhole(file, '\n');
+  const lines = new LineFile(file, size);
+  if (size === 0) await lines.append(`${JSON.stringify(header)}\n`);
+  else if (!(await endsWithNewline(file, size))) await lines.append('\n');
+  return lines;
 }
 
 async function endsWithNewline(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 0x0a;
-}
-
-async function appendWhole(file: FileHandle, text: string): Promise<void> {
-  const { size } = await file.stat();
-  try {
-    await file.appendFile(text);
-  } catch (thrown) {
-    await file.truncate(size);
-    throw thrown;
-  }
 }
