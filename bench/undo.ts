@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeTools } from '../src/app/compose-tools.ts';
 import { DIRECT_STEPS } from '../src/app/direct-steps.ts';
-import { effectsFolder } from '../src/app/undo-session.ts';
+import { effectsFolder } from '../src/app/user-folders.ts';
 import { ToolRunner } from '../src/calls/run-tools.ts';
 import type { EffectJournal } from '../src/core/ports.ts';
 import { TodoList } from '../src/core/todo-list.ts';

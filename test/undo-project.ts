@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeTools } from '../src/app/compose-tools.ts';
 import { DIRECT_STEPS } from '../src/app/direct-steps.ts';
-import { effectsFolder } from '../src/app/undo-session.ts';
+import { effectsFolder } from '../src/app/user-folders.ts';
 import { ToolRunner } from '../src/calls/run-tools.ts';
 import type { AgentEventBody } from '../src/core/agent-event.ts';
 import { textOf } from '../src/core/message.ts';

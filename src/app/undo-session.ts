@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
 import { AgentError, messageOf } from '../core/errors.ts';
-import { shortHash } from '../core/hash.ts';
 import { ContentStore } from '../host/effects/content-store.ts';
 import { rawPath } from '../host/effects/raw-path.ts';
 import { isSessionId, missing, sessionFiles } from '../sessions/read-session.ts';
@@ -9,7 +8,7 @@ import { redo, undo, type UndoOutcome } from '../sessions/undo.ts';
 import { foldChanges, isForReaders, renderDiff } from '../sessions/undo-diff.ts';
 import { UndoLog, undoLogPath } from '../sessions/undo-log.ts';
 import { recordedEffects, type UndoChoice } from '../sessions/undo-plan.ts';
-import { sessionsFolder, type UserFolders } from './user-folders.ts';
+import { effectsFolder, sessionsFolder, type UserFolders } from './user-folders.ts';
 
 export type { UndoChoice, UndoOutcome };
 
@@ -18,11 +17,6 @@ export interface SessionPlace {
   readonly cwd: string;
   readonly folders: UserFolders;
   readonly sessionId: string | null;
-}
-
-/** Where the contents of a project's files are kept. */
-export function effectsFolder({ state }: UserFolders, cwd: string): string {
-  return join(state, 'effects', `${basename(cwd) || 'root'}-${shortHash(cwd)}`);
 }
 
 /** Takes back what a session did. Errors: AgentError `session_missing`, `misuse`, `session_write_failed` where another process is at it. */

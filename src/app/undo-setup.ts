@@ -1,16 +1,12 @@
 import type { Agent } from '../core/agent.ts';
-import { AgentError, messageOf } from '../core/errors.ts';
 import type { EffectJournal, JobTable } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
-import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
 import { UndoJournal } from '../sessions/undo-journal.ts';
 import { undoLogPath } from '../sessions/undo-log.ts';
 import type { PastSession } from './past-session.ts';
 import { realPlaceOf } from './real-place.ts';
 import { tellingUndone } from './undo-notes.ts';
-import { effectsFolder } from './undo-session.ts';
-import { renderUndo } from './undo-text.ts';
-import type { UserFolders } from './user-folders.ts';
+import { effectsFolder, type UserFolders } from './user-folders.ts';
 
 export interface UndoSetupOptions {
   /** False by a setting: nothing is kept, and nothing can be undone. */
@@ -64,15 +60,7 @@ export function setupUndo({ isOn, cwd, addDirs, folders, session, log, jobs }: U
       },
     },
     agentOf: (agent) => tellingUndone(agent, effects.log),
-    command: async (verb) => {
-      try {
-        const options = { log: effects.log, store: effects.contents, isDryRun: false };
-        const outcome = await effects.aside(() => (verb === 'undo' ? undo({ type: 'last' }, options) : redo(options)));
-        return outcome === null ? [`There is nothing to ${verb} in this session.`] : linesOf(outcome, cwd);
-      } catch (thrown) {
-        return [`The ${verb} failed: ${thrown instanceof AgentError ? thrown.message : messageOf(thrown)}`];
-      }
-    },
+    command: async (verb) => (await import('./undo-command.ts')).takeBack(verb, effects, cwd),
     close: () => effects.close(),
   };
 }
@@ -85,11 +73,6 @@ function withoutUndo(log: SessionLog & EffectJournal): UndoSetup {
     command: async () => ['Undo is off: your settings say "undo": false.'],
     close: async () => undefined,
   };
-}
-
-function linesOf(outcome: UndoOutcome, cwd: string): string[] {
-  const advice = hasLeftovers(outcome) ? ['Move aside what has changed since and undo again, or leave it.'] : [];
-  return [...renderUndo(outcome, cwd), ...advice];
 }
 
 /** Prompts are what a person gave, not the results of calls. */

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { AgentError } from '../core/errors.ts';
 import { shortHash } from '../core/hash.ts';
 
@@ -26,6 +26,11 @@ export function userFolders(environment: NodeJS.ProcessEnv): UserFolders {
 /** The folder of a project's sessions. */
 export function sessionsFolder({ state }: UserFolders, cwd: string): string {
   return join(state, 'sessions', `${cwd.split('/').at(-1) ?? 'root'}-${shortHash(cwd)}`);
+}
+
+/** Where the contents of a project's files are kept. */
+export function effectsFolder({ state }: UserFolders, cwd: string): string {
+  return join(state, 'effects', `${basename(cwd) || 'root'}-${shortHash(cwd)}`);
 }
 
 /** Empty counts as not set, and a relative path is to be ignored: it would litter the workspace. Source: XDG Base Directory Specification. */

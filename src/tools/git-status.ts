@@ -1,12 +1,6 @@
 import { defineTool } from '../core/define-tool.ts';
-import type { Tool, ToolContext } from '../core/tool.ts';
-import { fail, succeed, type ToolResult } from '../core/tool-result.ts';
-import { filterNote } from './git-filters.ts';
-import { GitFailure, nameFrom, openRepository, readGit } from './git-output.ts';
-import { parseStatus, type StatusReport } from './git-status-parse.ts';
-import { describeStatus } from './git-status-text.ts';
-import { submoduleChanges } from './git-submodules.ts';
-import { type Untracked, untrackedFiles } from './git-untracked.ts';
+import type { Tool } from '../core/tool.ts';
+import type { GitStatusMetadata } from './git-status-report.ts';
 
 const DESCRIPTION = `Shows the state of the project's git repository: branch, upstream, and what is in conflict, staged, not staged and untracked.
 It also says how far the branch is from its upstream, whether HEAD is detached, and what is in progress (merge, rebase, cherry-pick, revert, bisect).
@@ -14,16 +8,6 @@ Use it before and after changes, and before a commit. For the changed lines use 
 Returns one name a line, in full and unquoted, relative to the project root, which the answer names; a rename as OLD → NEW; at most 200 names a section, the rest counted. Ignored files are not listed. Nothing that the repository configures (hooks, filters, fsmonitor) is run.`;
 
 const INPUT = { type: 'object', properties: {}, additionalProperties: false } as const;
-
-export interface GitStatusMetadata {
-  readonly root: string;
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly conflicts: number;
-  readonly staged: number;
-  readonly unstaged: number;
-  readonly untracked: number;
-}
 
 /** Shows the state of the repository. */
 export function createGitStatusTool(): Tool<object, GitStatusMetadata> {
@@ -38,55 +22,6 @@ export function createGitStatusTool(): Tool<object, GitStatusMetadata> {
     isConcurrencySafe: true,
     footprint: (_input, { cwd }) => ({ extent: 'listed', reads: [{ kind: 'file', path: cwd }], writes: [] }),
     subject: () => 'the repository',
-    execute: async (context) => {
-      try {
-        return await status(context);
-      } catch (thrown) {
-        if (thrown instanceof GitFailure) return fail(thrown.message);
-        throw thrown;
-      }
-    },
+    execute: async (context) => (await import('./git-status-report.ts')).reportStatus(context),
   });
-}
-
-// Submodules are looked into apart, see git-submodules.ts.
-const STATUS = [
-  'status',
-  '--porcelain=v2',
-  '--branch',
-  '-z',
-  '--ahead-behind',
-  '--find-renames',
-  '--ignore-submodules=dirty',
-  '--untracked-files=no',
-];
-
-async function status(context: ToolContext): Promise<ToolResult<GitStatusMetadata>> {
-  const { cwd, git, signal } = context;
-  const repository = await openRepository(git, cwd, signal);
-  const [output, untracked, submodules] = await Promise.all([
-    readGit(repository, STATUS, signal),
-    untrackedFiles(repository, signal),
-    submoduleChanges(context, repository),
-  ]);
-  const report = parseStatus(output);
-  const modified = report.entries.filter((entry) => entry.unstaged === 'M' && !entry.isSubmodule).map(({ path }) => path);
-  const note = await filterNote(repository, modified, { signal, nameOf: nameFrom(cwd, repository.root) });
-  return succeed(
-    describeStatus({ cwd, repository, report, untracked, submodules, filterNote: note }),
-    metadata(repository.root, report, untracked),
-  );
-}
-
-function metadata(root: string, { branch, commit, entries }: StatusReport, untracked: Untracked): GitStatusMetadata {
-  const settled = entries.filter((entry) => !entry.isConflict);
-  return {
-    root,
-    branch,
-    commit,
-    conflicts: entries.length - settled.length,
-    staged: settled.filter((entry) => entry.staged !== '.').length,
-    unstaged: settled.filter((entry) => entry.unstaged !== '.').length,
-    untracked: untracked.names.length,
-  };
 }

@@ -1,0 +1,20 @@
+import { AgentError, messageOf } from '../core/errors.ts';
+import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
+import type { UndoJournal } from '../sessions/undo-journal.ts';
+import { renderUndo } from './undo-text.ts';
+
+/** Undoes the last turn of a session, or takes that back; gives lines for the person. Never throws. */
+export async function takeBack(verb: 'undo' | 'redo', effects: UndoJournal, cwd: string): Promise<readonly string[]> {
+  try {
+    const options = { log: effects.log, store: effects.contents, isDryRun: false };
+    const outcome = await effects.aside(() => (verb === 'undo' ? undo({ type: 'last' }, options) : redo(options)));
+    return outcome === null ? [`There is nothing to ${verb} in this session.`] : linesOf(outcome, cwd);
+  } catch (thrown) {
+    return [`The ${verb} failed: ${thrown instanceof AgentError ? thrown.message : messageOf(thrown)}`];
+  }
+}
+
+function linesOf(outcome: UndoOutcome, cwd: string): string[] {
+  const advice = hasLeftovers(outcome) ? ['Move aside what has changed since and undo again, or leave it.'] : [];
+  return [...renderUndo(outcome, cwd), ...advice];
+}
