@@ -145,10 +145,10 @@ function remedyOf(code: string | null): string {
   }
 }
 
-/** A file of whole lines. Nobody else writes to it, so its size is known. */
+/** A file of whole lines. Nobody else writes to it, so its size is known, until a write fails. */
 class LineFile {
   readonly #file: FileHandle;
-  #size: number;
+  #size: number | null;
 
   constructor(file: FileHandle, size: number) {
     this.#file = file;
@@ -157,13 +157,15 @@ class LineFile {
 
   async append(text: string): Promise<void> {
     const bytes = Buffer.from(text);
+    const size = this.#size ?? (await this.#file.stat()).size;
+    this.#size = null;
     try {
       await this.#file.appendFile(bytes);
     } catch (thrown) {
-      await this.#file.truncate(this.#size);
+      await this.#file.truncate(size);
       throw thrown;
     }
-    this.#size += bytes.length;
+    this.#size = size + bytes.length;
   }
 
   close(): Promise<void> {
