@@ -19,7 +19,10 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     calls: { floors: ['core'], packages: [] },
     agent: { floors: ['core', 'calls'], packages: [] },
     headless: { floors: ['core'], packages: [] },
-    ui: { floors: ['core'], packages: [] },
+    ui: {
+      floors: ['core'],
+      packages: ['string-width', 'marked', 'marked-cjk-friendly', 'lowlight', /^highlight\.js\/lib\/languages\//, 'diff'],
+    },
     app: {
       floors: ['core', 'host', 'tools', 'providers', 'permissions', 'sessions', 'hooks', 'calls', 'agent', 'headless', 'ui'],
       packages: [/^node:/, 'jsonc-parser'],
