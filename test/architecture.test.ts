@@ -21,7 +21,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     headless: { floors: ['core'], packages: [] },
     ui: {
       floors: ['core'],
-      packages: ['string-width', 'marked', 'marked-cjk-friendly', 'lowlight', /^highlight\.js\/lib\/languages\//, 'diff'],
+      packages: ['string-width', 'marked', 'marked-cjk-friendly', 'lowlight', /^highlight\.js/, 'diff'],
     },
     app: {
       floors: ['core', 'host', 'tools', 'providers', 'permissions', 'sessions', 'hooks', 'calls', 'agent', 'headless', 'ui'],

@@ -35,25 +35,28 @@ export function truncate(text: string, width: number, mark = '…'): string {
   if (displayWidth(text) <= width) return text;
   const room = Math.max(0, width - displayWidth(mark));
   if (PLAIN.test(text)) return text.slice(0, room) + (width > 0 ? mark : '');
-  const parts = text.split(ESCAPE);
   const escapes = text.match(ESCAPE) ?? [];
   let left = room;
-  let isCut = false;
   let cut = '';
-  for (const [index, part] of parts.entries()) {
-    for (const glyph of isCut ? [] : glyphsOf(part)) {
-      isCut = glyph.width > left;
-      if (isCut) break;
-      cut += glyph.text;
-      left -= glyph.width;
-    }
-    if (isCut && left >= 0) {
-      cut += width > 0 ? mark : '';
-      left = -1;
-    }
+  for (const [index, part] of text.split(ESCAPE).entries()) {
+    const { fitting, isCut } = fittingPart(part, left);
+    if (left >= 0) cut += fitting + (isCut && width > 0 ? mark : '');
+    left = isCut ? -1 : left - displayWidth(fitting);
     cut += escapes[index] ?? '';
   }
   return cut;
+}
+
+function fittingPart(text: string, room: number): { readonly fitting: string; readonly isCut: boolean } {
+  if (room < 0) return { fitting: '', isCut: true };
+  let fitting = '';
+  let left = room;
+  for (const glyph of glyphsOf(text)) {
+    if (glyph.width > left) return { fitting, isCut: true };
+    fitting += glyph.text;
+    left -= glyph.width;
+  }
+  return { fitting, isCut: false };
 }
 
 /** The text with spaces behind it, so that it takes so many columns. */
