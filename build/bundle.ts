@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { inlineFiles } from './inline-files.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { wholePieces } from './whole-pieces.ts';
 
@@ -25,10 +26,10 @@ const options = {
 
 // One bundle for the command, with a file for each part that is loaded when it is needed. The first pass tells who asks for which part.
 const command = { ...options, entryPoints: { wield: join(root, 'src/cli/main.ts') }, splitting: true };
-const { metafile } = await build({ ...command, plugins: [lazyBuiltins], metafile: true, write: false });
+const { metafile } = await build({ ...command, plugins: [inlineFiles, lazyBuiltins], metafile: true, write: false });
 await build({
   ...command,
-  plugins: [wholePieces(metafile, root), lazyBuiltins],
+  plugins: [inlineFiles, wholePieces(metafile, root), lazyBuiltins],
   logOverride: { 'ignored-bare-import': 'silent' },
 });
 // A thread starts from a file that keeps its name.

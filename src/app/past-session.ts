@@ -38,6 +38,11 @@ export async function reportSession(id: string | null, folders: UserFolders, cwd
   return readSessionReport(await pathOf(id, sessionsFolder(folders, cwd), cwd));
 }
 
+/** The file of a session, or of the newest one of a folder. Errors: AgentError `session_missing`. */
+export function pathOfSession(id: string | null, folders: UserFolders, cwd: string): Promise<string> {
+  return pathOf(id, sessionsFolder(folders, cwd), cwd);
+}
+
 /** What each session of a folder came to, the newest first, and why some could not be read. */
 export async function reportSessions(
   folders: UserFolders,

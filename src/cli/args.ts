@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { displayText } from '../core/display-text.ts';
 import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
 
+import type { ExportFlags } from './export.ts';
 import type { ExplainFlags, GateFlags } from './permissions.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
@@ -43,6 +44,7 @@ export interface Verbs {
   testPermissions(flags: GateFlags): Promise<number>;
   replaySession(id: string, flags: GateFlags): Promise<number>;
   showSession(id: string | undefined, flags: { ledger?: boolean; json?: boolean }): Promise<number>;
+  exportSession(id: string | undefined, flags: ExportFlags): Promise<number>;
   undo(flags: UndoFlags): Promise<number>;
   redo(flags: RedoFlags): Promise<number>;
   diff(flags: DiffFlags): Promise<number>;
@@ -165,6 +167,18 @@ function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: num
     .action(async (id: string | undefined, flags: { ledger?: boolean; json?: boolean }) =>
       setExitCode(await verbs.showSession(id, flags)),
     );
+  addExportVerb(sessions, verbs, setExitCode);
+}
+
+function addExportVerb(sessions: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  sessions
+    .command('export [id]')
+    .description('a session to look at or to pass on, with keys masked; without an id the newest')
+    .addOption(new Option('--html', 'one page that needs nothing else (default)').conflicts(['markdown', 'json']))
+    .addOption(new Option('--markdown', 'Markdown, calls folded').conflicts('json'))
+    .option('--json', 'as JSON, in a shape of its own')
+    .option('--out <file>', 'write it there; - is stdout')
+    .action(async (id: string | undefined, flags: ExportFlags) => setExitCode(await verbs.exportSession(id, flags)));
 }
 
 function addUndoVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {

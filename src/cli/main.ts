@@ -20,6 +20,7 @@ const verbs: Verbs = {
   testPermissions: async (...args) => (await import('./verbs.ts')).testPermissions(...args),
   replaySession: async (...args) => (await import('./verbs.ts')).replaySession(...args),
   showSession: async (...args) => (await import('./verbs.ts')).showSession(...args),
+  exportSession: async (...args) => (await import('./export.ts')).exportToFile(...args),
   undo: async (...args) => (await import('./verbs.ts')).undo(...args),
   redo: async (...args) => (await import('./verbs.ts')).redo(...args),
   diff: async (...args) => (await import('./verbs.ts')).diff(...args),

@@ -69,7 +69,8 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     });
   };
   const write = (line: object): void => {
-    waiting.push(`${JSON.stringify(line)}\n`);
+    // When it happened: an export draws a session along its time.
+    waiting.push(`${JSON.stringify({ ...line, at: Date.now() })}\n`);
     schedule();
   };
   async function writeWaiting(): Promise<void> {

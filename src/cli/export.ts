@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { realFolder } from '../app/real-folder.ts';
+import { exportSession, type ExportFormat } from '../app/export-session.ts';
+import { userFolders } from '../app/user-folders.ts';
+import { displayText } from '../core/display-text.ts';
+import { AgentError, messageOf } from '../core/errors.ts';
+import { workingFolder } from './working-folder.ts';
+import { writeOut } from './write-out.ts';
+
+export interface ExportFlags {
+  readonly html?: boolean;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+/**
+ * `wield sessions export [ID]`: without an id the newest, without a format one page of HTML. It goes to stdout; a page that would flood a
+ * terminal goes to a file of its own, as with `--out`.
+ */
+export async function exportToFile(id: string | undefined, flags: ExportFlags): Promise<number> {
+  const format = formatOf(flags);
+  const cwd = realFolder(workingFolder());
+  const folders = userFolders(process.env);
+  const exported = await exportSession({ sessionId: id ?? null, format, cwd, folders, environment: process.env });
+  const isForFile = format === 'html' && process.stdout.isTTY;
+  const out = flags.out ?? (isForFile ? `wield-${exported.id}.html` : '-');
+  if (out === '-') await writeOut(process.stdout.isTTY ? displayText(exported.text) : exported.text);
+  else {
+    const bytes = await writePrivately(resolve(out), exported.text);
+    await writeOut(`${displayText(out)} (${Math.ceil(bytes / 1024)} KB)\n`);
+  }
+  return 0;
+}
+
+function formatOf({ html, markdown, json, out = '' }: ExportFlags): ExportFormat {
+  if (html === true) return 'html';
+  if (markdown === true || (json !== true && /\.(?:md|markdown)$/i.test(out))) return 'markdown';
+  return json === true || /\.json$/i.test(out) ? 'json' : 'html';
+}
+
+/** Readable by its owner alone, as sessions are: who shares it decides that. */
+async function writePrivately(path: string, text: string): Promise<number> {
+  try {
+    await writeFile(path, text, { mode: 0o600 });
+    return Buffer.byteLength(text);
+  } catch (cause) {
+    const message = `The export could not be written to ${path}: ${messageOf(cause)}.`;
+    throw new AgentError({ code: 'misuse', message, remedy: 'Name another file with --out, or - for stdout.' }, { cause });
+  }
+}
