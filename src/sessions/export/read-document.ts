@@ -8,7 +8,7 @@ import { UndoLog, undoLogPath } from '../undo-log.ts';
 import { recordedDiffs } from './file-diffs.ts';
 import { maskValue } from './mask-keys.ts';
 import { readEntries } from './read-entries.ts';
-import type { Entry, SessionDocument, Totals } from './session-document.ts';
+import type { CallEntry, Entry, FileDiff, SessionDocument, Totals } from './session-document.ts';
 import { hasFailed, readTimeline } from './time-spans.ts';
 
 export interface DocumentOptions {
@@ -27,7 +27,8 @@ export async function readDocument(path: string, { store, knownKeys }: DocumentO
   const text = (name: string): string | null => (typeof header[name] === 'string' ? header[name] : null);
   const cwd = text('cwd');
   const createdAt = text('createdAt');
-  const diffs = recordedDiffs(new UndoLog(undoLogPath(path)), store, cwd);
+  const realCwd = raw[0]?.['cwd'];
+  const diffs = recordedDiffs(new UndoLog(undoLogPath(path)), store, typeof realCwd === 'string' ? realCwd : null);
   // Diffs come from elsewhere than the records; what is masked twice stays as it is.
   const entries = maskValue(readEntries(records, diffs, cwd), knownKeys) as readonly Entry[];
   const calls = entries.filter((entry) => entry.type === 'call');
@@ -44,10 +45,25 @@ export async function readDocument(path: string, { store, knownKeys }: DocumentO
     totals: totalsOf(entries),
     entries,
     todos: records.map(todosOfRecord).findLast((todos) => todos !== null) ?? [],
-    files: maskValue(diffs.all, knownKeys) as SessionDocument['files'],
+    files: diffs.all.length > 0 ? (maskValue(diffs.all, knownKeys) as SessionDocument['files']) : filesOf(calls),
     timeline: readTimeline(records, calls, createdAtMs),
     notices,
   };
+}
+
+/** Where no journal tells: what each call did to a file, one after the other. */
+function filesOf(calls: readonly CallEntry[]): readonly FileDiff[] {
+  const files = new Map<string, FileDiff>();
+  for (const { path, added, removed, diff } of calls.flatMap(({ isUndone, changes }) => (isUndone ? [] : changes))) {
+    const before = files.get(path) ?? { added: 0, removed: 0, diff: [] };
+    files.set(path, {
+      path,
+      added: before.added + added,
+      removed: before.removed + removed,
+      diff: [...before.diff, ...diff],
+    });
+  }
+  return [...files.values()];
 }
 
 function modelsOf(first: string | null, records: readonly (JsonObject | null)[]): readonly string[] {

@@ -11,13 +11,13 @@ export function renderMarkdown(document: SessionDocument): string {
   const parts = [
     `# ${heading(document.title ?? document.id)}`,
     factsOf(document),
-    ...notices.map((notice) => `> ${plain(notice)}`),
+    ...notices.map((notice) => `> ${plain(oneLine(notice))}`),
     ...entries.map(entryText).filter((text) => text !== null),
     ...(todos.length === 0
       ? []
       : [
           '## Plan',
-          todos.map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${plain(content)}`).join('\n'),
+          todos.map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${plain(oneLine(content))}`).join('\n'),
         ]),
     ...(files.length === 0
       ? []
@@ -36,7 +36,7 @@ function factsOf({ id, createdAt, models, totals }: SessionDocument): string {
     usageText(totals.usage),
     costText(totals.cost),
   ];
-  return plain(facts.filter((fact) => fact !== null).join(' · '));
+  return plain(oneLine(facts.filter((fact) => fact !== null).join(' · ')));
 }
 
 function entryText(entry: Entry): string | null {
@@ -55,20 +55,20 @@ function entryText(entry: Entry): string | null {
     case 'compaction':
       return folded(`Compacted: ${plural(entry.keptMessages, 'message')} stayed`, prose(entry.summary));
     case 'asked_again':
-      return `*The answer broke off and was asked for again: ${plain(entry.reason)}*`;
+      return `*The answer broke off and was asked for again: ${plain(oneLine(entry.reason))}*`;
     case 'error':
-      return `> **${plain(entry.error.code)}** ${plain(entry.error.message)} ${plain(entry.error.remedy)}`;
+      return `> **${plain(oneLine(entry.error.code))}** ${plain(oneLine(`${entry.error.message} ${entry.error.remedy}`))}`;
     case 'end':
-      return entry.outcome === 'done' ? null : `*The run ended: ${plain(entry.outcome.replaceAll('_', ' '))}*`;
+      return entry.outcome === 'done' ? null : `*The run ended: ${plain(oneLine(entry.outcome.replaceAll('_', ' ')))}*`;
   }
 }
 
 function callText(call: CallEntry): string {
   const { permission, input, malformedInput, kind, subject, changes, output } = call;
   const parts = [
-    ...(permission === null ? [] : [plain(permissionWords(permission))]),
+    ...(permission === null ? [] : [plain(oneLine(permissionWords(permission)))]),
     kind === 'command' ? fenced(subject, 'sh') : fenced(malformedInput ?? JSON.stringify(input, null, 2), 'json'),
-    ...changes.flatMap((change) => [plain(change.path), diffText(change)]),
+    ...changes.flatMap((change) => [plain(oneLine(change.path)), diffText(change)]),
     fenced(contentText(output), ''),
   ];
   return folded(callLine(call), parts.join('\n\n'));
@@ -85,7 +85,7 @@ function contentText(content: readonly (TextBlock | ImageBlock)[]): string {
 }
 
 function folded(summary: string, body: string): string {
-  return `<details><summary>${plain(summary).replaceAll('\n', ' ')}</summary>\n\n${body}\n\n</details>`;
+  return `<details><summary>${asHtml(oneLine(summary)).replaceAll('[', '&#91;').replaceAll('`', '&#96;')}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** A fence longer than any run of backticks in the text. */
@@ -95,30 +95,28 @@ function fenced(text: string, language: string): string {
   return `${fence}${language}\n${shown(text).replace(/\n$/, '')}\n${fence}`;
 }
 
-/** What a model wrote stays Markdown; only raw HTML in it, and addresses that run something, lose their meaning. Code is left alone. */
+/**
+ * What a model wrote stays Markdown; only raw HTML in it, pictures, and addresses that run something lose their meaning. Code is left alone,
+ * and a fence that is never closed is: it would take in all that follows.
+ */
 function prose(text: string): string {
-  const parts = shown(text).split(/(^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\2[`~]*[ \t]*$)/m);
-  const outside = (part: string): string =>
-    part
-      .replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;')
-      .replaceAll(/\b(javascript|data|vbscript):/gi, '$1&#58;')
-      .replaceAll('![', '!\\[');
-  // Splitting with two groups gives text, block, fence, text, and so on.
-  const joined = parts.map((part, i) => (i % 3 === 0 ? outside(part) : i % 3 === 1 ? part : '')).join('');
-  return withClosedFence(joined);
+  const lines: string[] = [];
+  let open: string | null = null;
+  for (const line of shown(text).split('\n')) {
+    const [, fence, rest = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
+    const isCode = open !== null || fence !== undefined;
+    if (open === null) open = fence ?? null;
+    else if (fence?.startsWith(open) === true && rest.trim() === '') open = null;
+    lines.push(isCode ? line : harmless(line));
+  }
+  return [...lines, ...(open === null ? [] : [open])].join('\n');
 }
 
-/** A fence that is never closed would take in all that follows. */
-function withClosedFence(text: string): string {
-  let open: string | null = null;
-  for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-    const fence = mark?.[1];
-    if (fence === undefined) continue;
-    if (open === null) open = fence;
-    else if (fence.startsWith(open) && (mark?.[2] ?? '').trim() === '') open = null;
-  }
-  return open === null ? text : `${text}\n${open}`;
+function harmless(line: string): string {
+  return line
+    .replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;')
+    .replaceAll(/\b(javascript|data|vbscript):/gi, '$1&#58;')
+    .replaceAll('![', '!\\[');
 }
 
 function quoted(text: string): string {
@@ -129,16 +127,22 @@ function quoted(text: string): string {
 }
 
 function heading(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   return plain(line.length > 120 ? `${line.slice(0, 120)}…` : line);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Text that means nothing to Markdown. */
 function plain(text: string): string {
-  return shown(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/[\\`*_[\]|~#!]/g, '\\$&');
+  return asHtml(text).replaceAll(/[\\`*_[\]|~#!]/g, '\\$&');
+}
+
+/** In a line of HTML, where Markdown's own escapes would be seen. */
+function asHtml(text: string): string {
+  return shown(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function shown(text: string): string {

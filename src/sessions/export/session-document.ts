@@ -130,6 +130,8 @@ export interface FileDiff {
 export interface Timeline {
   /** True where the session does not tell its times: lengths of model spans are then guessed from what was written. */
   readonly isEstimated: boolean;
+  /** When the session began, as of `Date.now()`; null where that is not known. */
+  readonly beganAtMs: number | null;
   readonly spans: readonly Span[];
 }
 

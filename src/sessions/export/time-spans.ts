@@ -19,7 +19,7 @@ export function readTimeline(records: Records, calls: readonly CallEntry[], crea
   const firstMs = Math.min(createdAtMs ?? Infinity, spans[0]?.startMs ?? Infinity);
   const beginMs = isEstimated || !Number.isFinite(firstMs) ? 0 : firstMs;
   const fromBegin = spans.map((span) => ({ ...span, startMs: span.startMs - beginMs, endMs: span.endMs - beginMs }));
-  return { isEstimated, spans: fromBegin.toSorted((a, b) => a.startMs - b.startMs) };
+  return { isEstimated, beganAtMs: isEstimated ? null : beginMs, spans: fromBegin.toSorted((a, b) => a.startMs - b.startMs) };
 }
 
 function recordedSpans(records: readonly JsonObject[], calls: readonly CallEntry[]): readonly Span[] {

@@ -70,7 +70,7 @@ function permissionView(mark: PermissionMark): SafeHtml {
 function badges({ permission, isUndone }: CallEntry): readonly SafeHtml[] {
   return [
     ...(permission?.by === 'user'
-      ? [html`<span class="badge">${permission.decision === 'allow' ? 'you allowed it' : 'you denied it'}</span>`]
+      ? [html`<span class="badge">${permission.decision === 'allow' ? 'a person allowed it' : 'a person denied it'}</span>`]
       : []),
     ...(permission?.by === 'hook' ? [html`<span class="badge">by a hook</span>`] : []),
     ...(isUndone ? [html`<span class="badge">undone</span>`] : []),

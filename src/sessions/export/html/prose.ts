@@ -31,8 +31,8 @@ interface Block {
 function blockAt(lines: readonly string[], at: number): Block {
   const line = lines[at] ?? '';
   if (line.trim() === '') return { block: null, end: at + 1 };
-  const fence = FENCE.exec(line)?.[1];
-  if (fence !== undefined) return codeBlock(lines, at, fence);
+  const [, fence, language = ''] = FENCE.exec(line) ?? [];
+  if (fence !== undefined) return codeBlock(lines, at, { fence, language });
   const heading = HEADING.exec(line);
   if (heading !== null)
     return { block: html`<h4 class="h${heading[1]?.length ?? 1}">${inline(heading[2] ?? '')}</h4>`, end: at + 1 };
@@ -56,10 +56,17 @@ function unquoted(lines: readonly string[]): string {
   return lines.map((line) => (QUOTE.exec(line)?.[1] ?? '').replace(/^(?:> ?){4,}/, '')).join('\n');
 }
 
-function codeBlock(lines: readonly string[], at: number, fence: string): Block {
+function codeBlock(
+  lines: readonly string[],
+  at: number,
+  { fence, language }: { readonly fence: string; readonly language: string },
+): Block {
   let end = at + 1;
   while (end < lines.length && !isClosing(lines[end] ?? '', fence)) end++;
-  return { block: html`<pre class="code" tabindex="0">${lines.slice(at + 1, end).join('\n')}</pre>`, end: end + 1 };
+  return {
+    block: html`<pre class="code" tabindex="0" data-language="${language.trim()}">${lines.slice(at + 1, end).join('\n')}</pre>`,
+    end: end + 1,
+  };
 }
 
 function isClosing(line: string, fence: string): boolean {

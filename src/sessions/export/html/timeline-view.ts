@@ -12,7 +12,7 @@ const LANES: readonly { readonly kind: Span['kind']; readonly label: string }[] 
   { kind: 'command', label: 'Commands' },
   { kind: 'plan', label: 'Plan' },
   { kind: 'other', label: 'Others' },
-  { kind: 'person', label: 'You' },
+  { kind: 'person', label: 'Questions' },
 ];
 const HEAD = 18;
 const LANE = 22;
@@ -21,6 +21,9 @@ const TICK_STEPS_MS = [10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300
 const MAX_TICKS = 7;
 /** Bars below this share of the strip are drawn as strokes. */
 const THIN = 0.004;
+const FLAG_ROOM = 0.035;
+/** With more spans than this they are drawn finer. */
+const MANY = 600;
 
 /** The session as a picture: a lane for each kind, a bar for each span, its length the time that it took. */
 export function timelineView(document: SessionDocument): SafeHtml | null {
@@ -35,7 +38,7 @@ export function timelineView(document: SessionDocument): SafeHtml | null {
 <div class="strip">
 <div class="lane-names" aria-hidden="true">${lanes.map(({ kind, label }) => html`<span class="lane-name ${kind}">${label}</span>`)}${chart?.names ?? null}</div>
 <div class="strip-scroll"><div class="strip-wide">
-<svg class="lanes" height="${height + 20}" role="group" aria-label="What ran when; arrow keys go from one to the next">
+<svg class="lanes${spans.length > MANY ? ' dense' : ''}" height="${height + 20}" role="group" aria-label="What ran when; arrow keys go from one to the next">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="6"/></pattern></defs>
 ${scale.gaps.map((gap) => gapView(gap, height))}${lanes.map((_lane, i) => html`<line class="rail" x1="0" x2="100%" y1="${railAt(i)}" y2="${railAt(i)}"/>`)}
 ${promptFlags(document, scale, height)}${ticks(scale, spans, height)}
@@ -80,18 +83,18 @@ function wordsOf({ kind, turn, startMs, endMs }: Span, call: CallEntry | undefin
   const took = durationText(endMs - startMs);
   if (kind === 'model') return `Model, turn ${turn} · ${took}`;
   if (call === undefined) return took;
-  return kind === 'person' ? `${call.name} waited ${took} for your answer` : callLine(call);
+  return kind === 'person' ? `${call.name} waited ${took} for an answer` : callLine(call);
 }
 
-function promptFlags({ entries, timeline, createdAt }: SessionDocument, scale: TimeScale, height: number): readonly SafeHtml[] {
-  const beginMs = createdAt === null ? 0 : Date.parse(createdAt);
+/** As many as can be told apart. */
+function promptFlags({ entries, timeline }: SessionDocument, scale: TimeScale, height: number): readonly SafeHtml[] {
   let lastPlace = -1;
   return entries.flatMap((entry) => {
-    if (entry.type !== 'prompt' || entry.atMs === null || timeline.isEstimated) return [];
-    const place = scale.place(entry.atMs - beginMs);
-    const isApart = place - lastPlace > 0.02;
-    if (isApart) lastPlace = place;
-    const flag = isApart ? html`<text x="${percent(place)}" dx="4" y="11">${entry.number}</text>` : null;
+    if (entry.type !== 'prompt' || entry.atMs === null || timeline.beganAtMs === null) return [];
+    const place = scale.place(entry.atMs - timeline.beganAtMs);
+    if (place - lastPlace < FLAG_ROOM) return [];
+    lastPlace = place;
+    const flag = html`<text x="${percent(place)}" dx="4" y="11">${entry.number}</text>`;
     return [
       html`<a class="flag" href="#p${entry.number}" tabindex="-1"><title>Prompt ${entry.number}</title><line x1="${percent(place)}" x2="${percent(place)}" y1="0" y2="${height}"/>${flag}</a>`,
     ];
