@@ -41,9 +41,14 @@ export function recordedDiffs(log: UndoLog, store: ContentStore | null, cwd: str
 export function diffOfInput({ input }: ToolUseBlock, subject: string): readonly FileDiff[] {
   if (!isJsonObject(input)) return [];
   const { old_string: old, new_string: young, content, patch } = input;
-  if (typeof old === 'string' && typeof young === 'string') return [fileDiff(subject, lineDiff(old, young))];
+  if (typeof old === 'string' && typeof young === 'string') return [fileDiff(subject, diffOfPart(old, young))];
   if (typeof content === 'string') return [fileDiff(subject, lineDiff('', content))];
   return typeof patch === 'string' ? [fileDiff(subject, patch.split('\n'))] : [];
+}
+
+/** Of a part of a file: where its lines stand, and whether a line end follows, is not known. */
+function diffOfPart(old: string, young: string): readonly string[] {
+  return lineDiff(`${old}\n`, `${young}\n`).filter((line) => !line.startsWith('@@'));
 }
 
 function byCallOf(effects: readonly EffectRecord[]): ReadonlyMap<string, readonly PathChange[]> {
