@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session, in a browser', (
   afterAll(() => browser.close());
   beforeEach(async () => {
     scratch = createScratch({ 'a.txt': 'alpha\nbeta\n' });
-    page = await browser.newPage({ colorScheme: 'light' });
+    page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' });
     requests.length = 0;
     faults.length = 0;
     page.on('console', (message) => faults.push(message.text()));

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exportSession } from '../../src/app/export-session.ts';
+import { userFolders } from '../../src/app/user-folders.ts';
 import type { SessionDocument } from '../../src/sessions/export/session-document.ts';
 import { hostileRecords, HOSTILE, writeSession } from './hostile-session.ts';
 import { createScratch, runWield, type Scratch } from './run-wield.ts';
@@ -52,18 +54,18 @@ test('the newest session becomes a page, Markdown or JSON, each with its diff, w
 
 test('Markdown of a hostile session holds no markup of its own, and each fence is longer than what it holds', async () => {
   writeSession(scratch, 'hostile', hostileRecords(scratch.root));
-  const { stdout, code } = await runWield(scratch, ['sessions', 'export', 'hostile', '--markdown']);
-  expect(code).toBe(0);
-  const outside = withoutFences(stdout);
+  const request = { sessionId: 'hostile', cwd: scratch.root, folders: userFolders({ HOME: scratch.home }), environment: {} };
+  const { text: markdown } = await exportSession({ ...request, format: 'markdown' });
+  const outside = withoutFences(markdown);
   expect([...outside.matchAll(/<\/?[a-z]+/gi)].map(([tag]) => tag)).toEqual(
     expect.arrayContaining(['<details', '<summary', '</summary', '</details']),
   );
   expect([...outside.matchAll(/<(?!\/?(?:details|summary)>)[A-Za-z/!?]/g)]).toEqual([]);
   expect(outside).not.toMatch(/(?<!\\)\[[^\]\n]*\]\(javascript:|(?<!\\)!\[/);
-  expect(stdout.match(/<details>/g)?.length).toBe(stdout.match(/<\/details>/g)?.length);
+  expect(markdown.match(/<details>/g)?.length).toBe(markdown.match(/<\/details>/g)?.length);
   // oxlint-disable-next-line no-control-regex -- such characters must be gone
-  expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-  const json = (await runWield(scratch, ['sessions', 'export', 'hostile', '--json'])).stdout;
+  expect(markdown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  const { text: json } = await exportSession({ ...request, format: 'json' });
   expect((JSON.parse(json) as SessionDocument).title).toContain(HOSTILE.slice(0, 60));
 });
 
