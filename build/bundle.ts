@@ -33,8 +33,11 @@ await build({
   logOverride: { 'ignored-bare-import': 'silent' },
 });
 // A thread starts from a file that keeps its name.
-const thread = { 'plain-worker': join(root, 'src/host/search/plain-worker.ts') };
-await build({ ...options, entryPoints: thread, splitting: true, plugins: [lazyBuiltins] });
+const threads = {
+  'plain-worker': join(root, 'src/host/search/plain-worker.ts'),
+  'schema-worker': join(root, 'src/mcp/client/schema-worker.ts'),
+};
+await build({ ...options, entryPoints: threads, splitting: true, plugins: [lazyBuiltins] });
 
 // What an ES import of a Node module costs stands in lazy-builtins.ts.
 const guilty = readdirSync(outdir).filter((name) => /from"node:/.test(readFileSync(join(outdir, name), 'utf8')));

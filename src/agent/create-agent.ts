@@ -4,7 +4,7 @@ import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
 import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
 import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
 import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
-import type { JobTable, Lifecycle, StepRunner } from '../core/ports.ts';
+import type { HookRun, JobTable, Lifecycle, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { schemaSizesOf } from '../core/ledger.ts';
 import type { Compaction, SessionLog } from '../core/session.ts';
@@ -34,6 +34,8 @@ export interface AgentOptions {
   readonly steps: StepRunner;
   /** The user's own code around the session. */
   readonly lifecycle?: Lifecycle;
+  /** Waits for what each run needs to be there, such as tools that come from elsewhere, and tells what of it is not. */
+  readonly beforeRun?: (run: HookRun) => Promise<void>;
   /** The plan that the plan tools hold; its changes become events. */
   readonly todos?: TodoList;
   /** Background commands; those that run are told of when a conversation is compacted. */
@@ -83,7 +85,10 @@ export function createAgent(options: AgentOptions): Agent {
   async function runOnce(prompt: UserInput, signal: AbortSignal): Promise<void> {
     let end: RunEnd = { outcome: 'failed', turns: 0, ...NO_SPEND };
     try {
+      const notices: string[] = [];
+      await options.beforeRun?.({ signal, notify: (text) => void notices.push(text) });
       emit({ type: 'run_start', tools: schemaSizesOf(options.registry) });
+      for (const text of notices) emit({ type: 'notice', text });
       const message: Message = { role: 'user', content: await admitted(contentOf(prompt), signal) };
       transcript.add(message);
       emit({ type: 'message_added', message });

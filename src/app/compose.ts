@@ -12,6 +12,7 @@ import { DIRECT_STEPS } from './direct-steps.ts';
 import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
+import { setupMcpServers } from './mcp-servers.ts';
 import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
@@ -109,8 +110,16 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     acceptUnsandboxed: request.acceptUnsandboxed || sandboxMode === 'danger-full-access',
     storeRule: createRuleStore({ cwd, folders, trust }),
   });
-  const [sandbox, own] = await Promise.all([
+  const [sandbox, servers, own] = await Promise.all([
     openedSandbox(),
+    setupMcpServers({
+      cwd,
+      folders,
+      environment: request.environment,
+      isTrusted: trustState === 'trusted' && !isTour,
+      isPlanning: mode === 'plan',
+      registry: workbench.registry,
+    }),
     setupHooks({
       layers,
       cwd,
@@ -162,6 +171,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     todos,
     jobs: workbench.jobs,
     canAsk: request.canAsk,
+    beforeRun: servers.beforeRun,
     ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
     tools: { ...workbench.runnerOptions(effects.journal), hooks: own.hooks },
   });
@@ -181,13 +191,14 @@ export async function compose(request: ComposeRequest): Promise<Session> {
         ? [`The tour works on a scratch copy: ${cwd}`, "Rule for this session: Bash(node --test), the sample's own tests"]
         : []),
       ...own.notices,
+      ...servers.notices,
       ...instructions.unusable,
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
       ...trustNotices(workspace, trustState),
     ],
     undo: effects.command,
     close: async () => {
-      await workbench.jobs.endAll();
+      await Promise.all([workbench.jobs.endAll(), servers.close()]);
       sandbox.close();
       await effects.close();
       await sessionLog.close();

@@ -3,6 +3,7 @@ import { displayText } from '../core/display-text.ts';
 import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
 
 import type { ExportFlags } from './export.ts';
+import type { McpServeFlags } from './mcp.ts';
 import type { ExplainFlags, GateFlags } from './permissions.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
@@ -48,6 +49,8 @@ export interface Verbs {
   undo(flags: UndoFlags): Promise<number>;
   redo(flags: RedoFlags): Promise<number>;
   diff(flags: DiffFlags): Promise<number>;
+  serveMcp(flags: McpServeFlags): Promise<number>;
+  approveMcp(server: string | undefined, flags: { cwd?: string }): Promise<number>;
 }
 
 /** The command line as data for the parser. `setExitCode` takes what a verb resolved to. */
@@ -72,6 +75,7 @@ export function buildProgram(version: string, verbs: Verbs, setExitCode: (code: 
   addSessionVerbs(program, verbs, setExitCode);
   addUndoVerbs(program, verbs, setExitCode);
   addPermissionVerbs(program, verbs, setExitCode);
+  addMcpVerb(program, verbs, setExitCode);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -231,6 +235,29 @@ function withGateOptions(command: Command): Command {
     .option('--accept-unsandboxed', 'judge as with that flag, where there is no sandbox')
     .option('--cwd <folder>', 'the workspace')
     .option('--json', 'as JSON');
+}
+
+function addMcpVerb(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  const mcp = program.command('mcp').description('the Model Context Protocol');
+  mcp
+    .command('approve [server]')
+    .description('take what a server of .mcp.json has come to offer since it was first seen; without a name show what waits')
+    .option('--cwd <folder>', 'the workspace')
+    .action(async (server: string | undefined, flags: { cwd?: string }) => setExitCode(await verbs.approveMcp(server, flags)));
+  mcp
+    .command('serve')
+    .description('the tools for an MCP client on stdin and stdout, behind the same gate')
+    .addOption(new Option('--permission-mode <mode>', 'what is asked').choices(PERMISSION_MODES))
+    .option('--allowedTools, --allowed-tools <rules...>', 'rules that pass unasked, for example "Bash(npm test)"')
+    .option('--disallowedTools, --disallowed-tools <rules...>', 'rules that are refused')
+    .option('--add-dir <folders...>', 'further folders that count as the workspace')
+    .option('--trust', 'trust this folder: load its settings, now and later')
+    .addOption(new Option('--sandbox <mode>', 'what commands may change (default: workspace-write)').choices(SANDBOX_MODES))
+    .option('--require-sandbox', 'stop where commands cannot be confined')
+    .option('--accept-unsandboxed', 'without a sandbox, let rules allow commands that run project code')
+    .option('--cwd <folder>', 'the workspace')
+    .option('--http <port>', 'serve on this port of loopback instead, with a token that stderr tells', wholeNumber)
+    .action(async (flags: McpServeFlags) => setExitCode(await verbs.serveMcp(flags)));
 }
 
 function wholeNumber(text: string): number {

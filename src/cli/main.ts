@@ -24,6 +24,8 @@ const verbs: Verbs = {
   undo: async (...args) => (await import('./verbs.ts')).undo(...args),
   redo: async (...args) => (await import('./verbs.ts')).redo(...args),
   diff: async (...args) => (await import('./verbs.ts')).diff(...args),
+  approveMcp: async (...args) => (await import('./mcp.ts')).approveMcp(...args),
+  serveMcp: async (...args) => (await import('./mcp.ts')).serveMcp(...args),
 };
 
 /** Runs the command line and returns the exit code. Never throws: what went wrong is a line on stderr. */

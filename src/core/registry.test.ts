@@ -98,8 +98,15 @@ describe('toAPIFormat', () => {
       {
         name: 'LookUp',
         description,
+        title: 'Look up',
         inputSchema: schema,
-        annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+        annotations: {
+          title: 'Look up',
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
       },
     ],
   ] as const)('%s', (dialect, expected) => {

@@ -21,10 +21,30 @@ export const TOOL_FORMATS: ToolRenderers = {
   mcp: (spec) => ({
     name: spec.name,
     description: spec.description,
+    title: titleOf(spec.name),
     inputSchema: spec.inputSchema as JsonValue,
-    annotations: { readOnlyHint: spec.isReadOnly, destructiveHint: spec.isDestructive, openWorldHint: spec.category === 'web' },
+    annotations: {
+      title: titleOf(spec.name),
+      readOnlyHint: spec.isReadOnly,
+      destructiveHint: spec.isDestructive,
+      // To read twice is to read once; of what writes, a tool does not say.
+      idempotentHint: spec.isReadOnly,
+      openWorldHint: OPEN_WORLD.has(spec.category),
+    },
   }),
 };
+
+/** What may reach beyond this machine's files. */
+const OPEN_WORLD: ReadonlySet<ToolSpec['category']> = new Set(['web', 'shell', 'agent', 'mcp']);
+
+/** `ReadFile` and `read_file` are `Read file` to a person. */
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const TARGETS: Partial<Record<Dialect, SchemaTarget>> = {
   anthropic: 'anthropic',

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { displayLine } from '../core/display-text.ts';
+import { AgentError, messageOf } from '../core/errors.ts';
+import { shortHash } from '../core/hash.ts';
+import type { HookRun } from '../core/ports.ts';
+import type { ToolRegistry } from '../core/registry.ts';
+import { commandEnvironment } from '../host/process/command-environment.ts';
+import type { ServerConfig } from '../mcp/client/server-config.ts';
+import type { ListedTool } from '../mcp/client/server-tool.ts';
+import type { ToolPins } from '../mcp/client/tool-pins.ts';
+import { foldersDownTo, trustRoot } from '../permissions/trust/trust.ts';
+import { readConfigFile } from './read-config-file.ts';
+import type { UserFolders } from './user-folders.ts';
+
+/** The MCP servers of a session. */
+export interface McpServers {
+  /** What a person should know at the start, a line each. */
+  readonly notices: readonly string[];
+  /** Waits a moment for servers that still start, and tells what is not there. */
+  beforeRun(run: HookRun): Promise<void>;
+  /** Ends all of them, with what they started. */
+  close(): Promise<void>;
+}
+
+export interface McpServersOptions {
+  /** A real path. */
+  readonly cwd: string;
+  readonly folders: UserFolders;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Servers are started in a trusted folder alone, since they are programs that a repository names. */
+  readonly isTrusted: boolean;
+  /** Plan mode runs nothing that may change something, which any tool of a server may. */
+  readonly isPlanning: boolean;
+  readonly registry: ToolRegistry;
+}
+
+const NONE: McpServers = { notices: [], beforeRun: async () => undefined, close: async () => undefined };
+/** How long the first prompt waits for tools that are not there yet. */
+const FIRST_WAIT_MS = 5000;
+
+/** Starts the servers that `.mcp.json` names, here or in a folder above within the repository; nothing waits for them. Without any, nothing is loaded. */
+export async function setupMcpServers(options: McpServersOptions): Promise<McpServers> {
+  const { cwd, folders, environment, isTrusted, isPlanning, registry } = options;
+  if (!isTrusted) return NONE;
+  const { configs, faults } = await configuredServers(cwd, environment);
+  if (configs.length === 0) return { ...NONE, notices: faults };
+  if (isPlanning) return { ...NONE, notices: [...faults, 'Plan mode: the servers of .mcp.json are not started.'] };
+  const [{ ServerTools }, pins] = await Promise.all([import('../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
+  if ('fault' in pins) return { ...NONE, notices: [...faults, pins.fault] };
+  const waiting: string[] = [];
+  const told = new Set<string>();
+  const admit = (server: string, listed: readonly ListedTool[]): readonly ListedTool[] => {
+    const { tools, held } = pins.admit(server, listed);
+    waiting.push(...heldNotices(server, held).filter((notice) => !told.has(notice)));
+    for (const notice of waiting) told.add(notice);
+    return tools;
+  };
+  const place = { cwd, env: commandEnvironment(environment), version: '1' };
+  const servers = configs.map(
+    (config) =>
+      new ServerTools(config, {
+        registry,
+        place,
+        admit,
+        notify: (text) => void waiting.push(text),
+      }),
+  );
+  let isFirst = true;
+  return {
+    notices: faults,
+    beforeRun: async ({ signal, notify }) => {
+      if (isFirst) await untilReady(servers, signal);
+      const late = isFirst ? servers.filter(({ isReady }) => !isReady).map(({ name }) => name) : [];
+      isFirst = false;
+      if (late.length > 0) notify(`Still starting, and their tools come when they are ready: ${late.join(', ')}`);
+      for (const text of waiting.splice(0)) notify(text);
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      // What could not be kept is first seen again next time.
+      await pins.saved().catch(() => undefined);
+    },
+  };
+}
+
+/** What servers of this folder have come to offer and nobody approved, by server. Errors: AgentError `config_unreadable`. */
+export async function waitingServers(cwd: string, folders: UserFolders): Promise<ReadonlyMap<string, readonly string[]>> {
+  return (await readablePins(cwd, folders)).waiting;
+}
+
+/** Approves what waits of a server; gives lines for the person. Errors: AgentError `misuse`, `config_unreadable`. */
+export async function approveServer(server: string, cwd: string, folders: UserFolders): Promise<readonly string[]> {
+  const approved = await (await readablePins(cwd, folders)).approve(server);
+  if (approved !== null) return approved;
+  throw new AgentError({
+    code: 'misuse',
+    message: `Nothing of a server ${displayLine(server)} waits for approval.`,
+    remedy: 'wield mcp approve, without a name, shows what does.',
+  });
+}
+
+async function readablePins(cwd: string, folders: UserFolders): Promise<ToolPins> {
+  const pins = await openPins(folders, cwd);
+  if ('fault' in pins) throw new AgentError({ code: 'config_unreadable', message: pins.fault, remedy: 'Move that file away.' });
+  return pins;
+}
+
+async function openPins(folders: UserFolders, cwd: string): Promise<ToolPins | { readonly fault: string }> {
+  const path = join(folders.state, 'mcp', `${shortHash(trustRoot(cwd))}.json`);
+  const { ToolPins } = await import('../mcp/client/tool-pins.ts');
+  return ToolPins.open(path).catch((thrown: unknown) => ({
+    fault: `No MCP server is started, since what was approved of them cannot be read from ${path}: ${messageOf(thrown)}`,
+  }));
+}
+
+function heldNotices(server: string, held: readonly string[]): readonly string[] {
+  if (held.length === 0) return [];
+  const first = `The MCP server ${server} offers something else than was approved. Held back until you say: wield mcp approve ${server}`;
+  return [first, ...held.map((change) => `${server}: ${change}`)];
+}
+
+/** A file nearer to the working folder wins for a name. */
+async function configuredServers(
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly configs: readonly ServerConfig[]; readonly faults: readonly string[] }> {
+  const root = trustRoot(cwd);
+  const byName = new Map<string, ServerConfig>();
+  const faults: string[] = [];
+  for (const folder of foldersDownTo(cwd, root)) {
+    const path = join(folder, '.mcp.json');
+    const read = await readConfigs(path, root, environment);
+    for (const config of read.servers) byName.set(config.name, config);
+    faults.push(...read.faults.map((fault) => `${path}: ${fault}`));
+  }
+  return { configs: [...byName.values()], faults };
+}
+
+async function readConfigs(
+  path: string,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly servers: readonly ServerConfig[]; readonly faults: readonly string[] }> {
+  const file = await readConfigFile(path, root);
+  if (file === null) return { servers: [], faults: [] };
+  if ('fault' in file) return { servers: [], faults: [file.fault] };
+  const [{ parse }, { readServerConfigs }] = await Promise.all([
+    import('jsonc-parser'),
+    import('../mcp/client/server-config.ts'),
+  ]);
+  const value: unknown = parse(file.text, [], { allowTrailingComma: true });
+  return readServerConfigs(value, environment);
+}
+
+function untilReady(servers: readonly { readonly ready: Promise<void> }[], signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, FIRST_WAIT_MS);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  void Promise.all(servers.map(({ ready }) => ready)).then(() => resolve());
+  return promise.finally(() => clearTimeout(timer));
+}

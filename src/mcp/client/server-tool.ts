@@ -1,0 +1,62 @@
+import { defineTool } from '../../core/define-tool.ts';
+import { displayText } from '../../core/display-text.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { JsonSchema } from '../../core/json-schema.ts';
+import { isJsonObject } from '../../core/json-value.ts';
+import type { Tool, ToolContext } from '../../core/tool.ts';
+import type { ToolResult } from '../../core/tool-result.ts';
+import { checkForeignInput } from './foreign-check.ts';
+import { serverToolName } from './tool-name.ts';
+
+/** A tool as a server tells of it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+}
+
+/** Runs a tool of a server by the server's own name for it. */
+export type CallServer = (name: string, input: unknown, context: ToolContext) => Promise<ToolResult>;
+
+const MAX_DESCRIPTION_CHARS = 4000;
+const MAX_SCHEMA_CHARS = 50_000;
+
+/**
+ * Makes a tool of what a server lists, or says why it cannot. It always counts as one that changes anything: what a server says of its own
+ * harmlessness is no more than its word. Its texts go to the model without what hides or steers.
+ */
+export function serverTool(server: string, listed: ListedTool, call: CallServer): Tool | { readonly fault: string } {
+  const shown = displayText(listed.name);
+  try {
+    const schema = readSchema(listed.inputSchema);
+    if ('fault' in schema) return { fault: `its tool ${shown} is left out: ${schema.fault}` };
+    const tool: Tool = defineTool<JsonSchema>({
+      name: serverToolName(server, listed.name),
+      description: descriptionOf(server, listed),
+      inputSchema: schema.schema,
+      category: 'mcp',
+      execute: (context, input) => call(listed.name, input, context),
+    });
+    // Its patterns are the server's, and some never come to an end.
+    return Object.freeze({ ...tool, checkInput: (input: unknown) => checkForeignInput(schema.schema, input) });
+  } catch (thrown) {
+    return { fault: `its tool ${shown} is left out: ${messageOf(thrown)}` };
+  }
+}
+
+function descriptionOf(server: string, { name, description }: ListedTool): string {
+  const text = displayText(description).trim();
+  const cut = text.length > MAX_DESCRIPTION_CHARS ? `${text.slice(0, MAX_DESCRIPTION_CHARS)} [… cut]` : text;
+  return cut === '' ? `The tool ${displayText(name)} of the server ${server}, which does not describe it.` : cut;
+}
+
+function readSchema(value: unknown): { readonly schema: JsonSchema } | { readonly fault: string } {
+  if (!isJsonObject(value)) return { fault: 'its schema is no object' };
+  const text = JSON.stringify(value);
+  if (text.length > MAX_SCHEMA_CHARS) return { fault: `its schema is longer than ${MAX_SCHEMA_CHARS} characters` };
+  // A copy of its own, which nobody else changes. What a person or a model reads of it neither hides nor steers.
+  const schema = JSON.parse(text, (key, item: unknown) =>
+    typeof item === 'string' && (key === 'description' || key === 'title') ? displayText(item) : item,
+  ) as JsonSchema;
+  return { schema: { ...schema, type: 'object', properties: schema.properties ?? {} } };
+}
