@@ -5,13 +5,15 @@ import { discoverServers } from '../providers/discover.ts';
 import type { Vendor } from '../providers/vendors.ts';
 import { assertRuns, type ModelEndpoint, ownEndpoint, vendorEndpoint } from './endpoints.ts';
 import { nameModel, vendorByKey } from './name-model.ts';
-import { openProvider } from './open-provider.ts';
+import { type Endpoint, openProvider } from './open-provider.ts';
 import { type OwnProvider, ownProviders } from './own-providers.ts';
 import type { SettingsLayer } from './settings.ts';
 import { placeOf } from './vendor-environment.ts';
 
 export interface ChosenModel {
   readonly provider: Provider;
+  /** Null where nothing is asked over a network. */
+  readonly endpoint: Endpoint | null;
   readonly model: string;
   readonly facts: ModelFacts;
   /** Why this one, for people. */
@@ -55,7 +57,7 @@ async function chooseNamed(
 
 async function open({ endpoint, facts }: ModelEndpoint, model: string, because: string): Promise<ChosenModel> {
   const provider = await openProvider(endpoint);
-  return { provider, model, facts, because, isDemo: false, wantsTour: () => false };
+  return { provider, endpoint, model, facts, because, isDemo: false, wantsTour: () => false };
 }
 
 /** The one model of a server on this machine where only the server was named. */
@@ -81,6 +83,7 @@ async function demo(because: string): Promise<ChosenModel> {
   const { createDemoProvider, isTourRequest } = await import('../providers/demo.ts');
   return {
     provider: createDemoProvider(),
+    endpoint: null,
     model: 'demo',
     facts: UNKNOWN_MODEL,
     because,

@@ -1,4 +1,4 @@
-import { createAgent } from '../agent/create-agent.ts';
+import { type AgentOptions, createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import type { PermissionMode, SandboxMode } from '../core/permission.ts';
@@ -13,6 +13,8 @@ import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
 import { setupMcpServers } from './mcp-servers.ts';
+import type { TapeRequest } from './model-tape.ts';
+import { ownProviders } from './own-providers.ts';
 import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
@@ -22,7 +24,7 @@ import { readSettings, type SettingsLayer } from './settings.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
 import { setupUndo } from './undo-setup.ts';
-import { userFolders } from './user-folders.ts';
+import { type UserFolders, userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
 export interface ComposeRequest {
@@ -44,6 +46,8 @@ export interface ComposeRequest {
   /** Without a sandbox, rules may allow what runs project code. */
   readonly acceptUnsandboxed: boolean;
   readonly canAsk: boolean;
+  /** Cassettes to write the model's answers to, or to take them from. */
+  readonly tape?: TapeRequest;
   /** Null in a chat, where it comes later. */
   readonly firstPrompt: string | null;
 }
@@ -73,7 +77,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   if (request.trust) await trust.trust(workspace);
   const trustState = request.trust ? 'trusted' : await trust.check(workspace);
   const layers = await readSettings(workspace, folders, trustState === 'trusted');
-  const model = await chooseModel(request.model ?? first(layers, 'model'), request.environment, layers);
+  const model = await modelFor(request, layers);
   // The tour works on a copy of its own; nothing else of the session knows of it.
   const isTour = request.firstPrompt !== null && model.wantsTour(request.firstPrompt);
   const cwd = isTour ? createTourWorkspace() : workspace;
@@ -82,6 +86,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const openedSandbox = lazySandbox({ cwd, addDirs, folders, environment: request.environment, sandbox: sandboxMode });
   // Begun here, so that trying it goes on beside all that follows. It never throws.
   void openedSandbox();
+  const taped = await tapedProvider(request, model, { cwd, folders, layers });
   const [instructions, past] = await Promise.all([
     readInstructions(cwd, folders, trustState !== 'unknown' || isTour),
     pastSession(request, folders, cwd),
@@ -151,7 +156,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   });
   const maxTurns = request.maxTurns ?? first(layers, 'maxTurns');
   const agent = createAgent({
-    provider: model.provider,
+    ...taped,
     model: model.model,
     facts: model.facts,
     system: renderSystemPrompt({
@@ -204,6 +209,23 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       await sessionLog.close();
     },
   };
+}
+
+/** Errors: AgentError, of choosing or of a cassette. */
+async function modelFor({ tape, model, environment }: ComposeRequest, layers: readonly SettingsLayer[]): Promise<ChosenModel> {
+  if (tape === undefined || tape.replay === null) return chooseModel(model ?? first(layers, 'model'), environment, layers);
+  return (await import('./model-tape.ts')).modelOfCassette(tape.replay);
+}
+
+/** The model's provider, behind the cassettes that were asked for. */
+async function tapedProvider(
+  { tape, environment }: ComposeRequest,
+  model: ChosenModel,
+  { cwd, folders, layers }: { cwd: string; folders: UserFolders; layers: readonly SettingsLayer[] },
+): Promise<Pick<AgentOptions, 'provider' | 'patience'>> {
+  if (tape === undefined) return { provider: model.provider };
+  const { openTape } = await import('./model-tape.ts');
+  return openTape(tape, model, { cwd, folders, environment, own: ownProviders(layers) });
 }
 
 function first<K extends keyof SettingsLayer['settings']>(

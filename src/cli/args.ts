@@ -28,6 +28,9 @@ export interface ChatFlags {
   readonly sandbox?: SandboxMode;
   readonly requireSandbox?: boolean;
   readonly acceptUnsandboxed?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly replaySpeed?: number;
 }
 
 /** What the verbs do. Each resolves to an exit code. */
@@ -113,6 +116,14 @@ function addChatOptions(program: Command): void {
     .addOption(new Option('--sandbox <mode>', 'what commands may change (default: workspace-write)').choices(SANDBOX_MODES))
     .option('--require-sandbox', 'stop where commands cannot be confined')
     .option('--accept-unsandboxed', 'without a sandbox, let rules allow commands that run project code')
+    .option('--record <file>', "write the model's answers to a cassette, to be replayed later")
+    .addOption(
+      new Option('--replay <file>', "take the model's answers from a cassette: no network, no key").conflicts([
+        'record',
+        'model',
+      ]),
+    )
+    .option('--replay-speed <n>', 'with --replay: so many times as fast as it was (default: at once)', positiveNumber)
     .option('--cwd <folder>', 'work in this folder');
 }
 
@@ -262,6 +273,12 @@ function addMcpVerb(program: Command, verbs: Verbs, setExitCode: (code: number) 
 
 function wholeNumber(text: string): number {
   return text === '0' ? 0 : positiveInteger(text);
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
 }
 
 function positiveInteger(text: string): number {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ComposeRequest } from '../app/compose.ts';
 import { splitRules } from '../permissions/rules/rules.ts';
 import type { ChatFlags } from './args.ts';
@@ -24,7 +25,14 @@ export function composeRequest(
     sandbox: flags.sandbox ?? null,
     requireSandbox: flags.requireSandbox ?? false,
     acceptUnsandboxed: flags.acceptUnsandboxed ?? false,
+    ...(flags.record === undefined && flags.replay === undefined ? {} : { tape: tapeRequest(flags) }),
     canAsk,
     firstPrompt,
   };
+}
+
+/** Files are meant from where the command was started, whatever --cwd says. */
+function tapeRequest({ record, replay, replaySpeed }: ChatFlags): NonNullable<ComposeRequest['tape']> {
+  const place = (path: string | undefined): string | null => (path === undefined ? null : resolve(workingFolder(), path));
+  return { record: place(record), replay: place(replay), replaySpeed: replaySpeed ?? null };
 }

@@ -11,6 +11,7 @@ export type ProviderErrorKind =
   | 'incomplete'
   | 'protocol'
   | 'malformed_call'
+  | 'not_recorded'
   | 'aborted';
 
 /** `message` carries the provider's own words where it sent any. `status` is null where no HTTP answer came. */
@@ -31,6 +32,9 @@ export type ErrorCode =
   | 'model_bad_request'
   | 'model_context_full'
   | 'model_stream_broken'
+  | 'model_replay_unknown'
+  | 'cassette_unusable'
+  | 'replay_impossible'
   | 'config_unreadable'
   | 'session_missing'
   | 'session_unreadable'
@@ -90,6 +94,10 @@ const PROVIDER_REMEDIES: Record<ProviderErrorKind, { code: ErrorCode; remedy: st
   malformed_call: {
     code: 'model_stream_broken',
     remedy: 'The model garbled its tool calls several times; ask again, or choose another model.',
+  },
+  not_recorded: {
+    code: 'model_replay_unknown',
+    remedy: 'Give the same prompts in the same files, or record the cassette anew with --record.',
   },
   aborted: { code: 'model_stream_broken', remedy: 'Go on with --continue.' },
 };

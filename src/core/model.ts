@@ -91,6 +91,28 @@ export interface RetryWait {
   readonly cause: string;
 }
 
+/** A post on its way to a server. */
+export interface CarriedPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** What a server answered, before anything of it was read. Header names are in lower case. */
+export interface CarriedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Carries the posts of one request in place of the network, or beside it: `live` sends one over the network. */
+export interface Carrier {
+  /** False where nothing is there that would do better after a wait. */
+  readonly waits: boolean;
+  /** Errors: what the network threw. */
+  carry(post: CarriedPost, live: () => Promise<CarriedAnswer>): Promise<CarriedAnswer>;
+}
+
 /** One request to a model. */
 export interface ModelRequest {
   readonly model: string;
@@ -101,6 +123,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   readonly signal: AbortSignal;
   readonly onRetryWait?: (wait: RetryWait) => void;
+  /** Not given: posts go over the network. */
+  readonly carrier?: Carrier;
 }
 
 /** A model behind one wire format. `stream` never throws for what the provider or the network did: it ends with `message_failed`. */

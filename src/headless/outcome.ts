@@ -48,6 +48,8 @@ const EXIT_BY_ERROR: Partial<Record<ErrorCode, number>> = {
   folder_missing: 2,
   session_missing: 2,
   session_unreadable: 2,
+  cassette_unusable: 2,
+  replay_impossible: 2,
   no_model: 3,
   model_key_rejected: 3,
   hook_refused: 4,

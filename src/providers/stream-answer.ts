@@ -50,6 +50,7 @@ async function* streamEvents(post: WirePost, request: ModelRequest, reader: Wire
     signal: AbortSignal.any([request.signal, silence.signal]),
     ...(post.retry === undefined ? {} : { retry: post.retry }),
     onRetryWait: request.onRetryWait,
+    ...(request.carrier === undefined ? {} : { carrier: request.carrier }),
   });
   if (!answer.ok) {
     yield { type: 'message_failed', error: answer.error, retryable: false };

@@ -1,4 +1,4 @@
-type IncomingMessage = import('node:http').IncomingMessage;
+import type { HttpAnswer } from './http-answer.ts';
 
 /** A body whose beginning was looked at: `head` is its first text, without blanks before it; empty where the body is. */
 export interface OpenBody {
@@ -12,7 +12,7 @@ const MAX_DRAIN_BYTES = 1_048_576;
 const MAX_DRAIN_MS = 2_000;
 
 /** Waits for the first bytes of a body. Errors: throws where the connection breaks before them. */
-export async function openBody(response: IncomingMessage): Promise<OpenBody> {
+export async function openBody(response: HttpAnswer): Promise<OpenBody> {
   const chunks: AsyncIterator<Buffer> = response.iterator({ destroyOnReturn: false });
   const first: Buffer[] = [];
   let [head, size] = ['', 0];
@@ -47,7 +47,7 @@ function isTelling(head: string): boolean {
 async function* bodyOf(
   first: readonly Buffer[],
   chunks: AsyncIterator<Buffer>,
-  response: IncomingMessage,
+  response: HttpAnswer,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
@@ -59,7 +59,7 @@ async function* bodyOf(
 }
 
 /** A rest that does not end is not worth its connection. */
-function drain(response: IncomingMessage): void {
+function drain(response: HttpAnswer): void {
   response.on('error', () => undefined);
   if (response.destroyed) return;
   const timer = setTimeout(() => response.destroy(), MAX_DRAIN_MS).unref();

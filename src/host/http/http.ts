@@ -1,12 +1,11 @@
 import { messageOf, type ProviderError, systemCodeOf } from '../../core/errors.ts';
-import type { RetryWait } from '../../core/model.ts';
+import type { Carrier, RetryWait } from '../../core/model.ts';
 import { pause } from '../../core/pause.ts';
 import { readText } from './answer-body.ts';
+import { type HttpAnswer, carriedOf, answerOfCarried } from './http-answer.ts';
 import { classifyHttpError, isRetryableError, isWebPage, webPageError } from './http-errors.ts';
 import { requestFault } from './request-fault.ts';
 import { checkStream, foreignEncodingOf } from './stream-check.ts';
-
-type IncomingMessage = import('node:http').IncomingMessage;
 
 export interface RetryPolicy {
   readonly retries: number;
@@ -26,6 +25,7 @@ export interface PostRequest {
   /** A connection without a byte for so long is given up. */
   readonly idleTimeoutMs?: number;
   readonly onRetryWait?: ((wait: RetryWait) => void) | undefined;
+  readonly carrier?: Carrier;
 }
 
 /** A body to stream, or why there is none. */
@@ -50,7 +50,7 @@ export async function postForStream(request: PostRequest): Promise<PostAnswer> {
     const delayMs = answer.retryAfterMs ?? policy.baseDelayMs * 2 ** attempt * (0.75 + Math.random() / 2);
     if (delayMs > policy.maxDelayMs) return { ok: false, error: withWait(answer.error, delayMs) };
     request.onRetryWait?.({ untilMs: Date.now() + delayMs, cause: answer.error.message });
-    await pause(delayMs, request.signal);
+    await pause(request.carrier?.waits === false ? 0 : delayMs, request.signal);
   }
 }
 
@@ -70,7 +70,7 @@ const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 
 async function postOnce(request: PostRequest): Promise<Attempt> {
   try {
-    const response = await send(request);
+    const response = await carried(request);
     const status = response.statusCode ?? 0;
     if (status >= 300 && status < 400) return refuseRedirect(request, response);
     if (status < 200 || status >= 300) return await refuse(request, response);
@@ -81,7 +81,7 @@ async function postOnce(request: PostRequest): Promise<Attempt> {
   }
 }
 
-async function refuse({ url }: PostRequest, response: IncomingMessage): Promise<Attempt> {
+async function refuse({ url }: PostRequest, response: HttpAnswer): Promise<Attempt> {
   const error = await errorOf(hostOf(url), response);
   const shouldRetry = response.headers['x-should-retry'];
   return {
@@ -92,7 +92,7 @@ async function refuse({ url }: PostRequest, response: IncomingMessage): Promise<
   };
 }
 
-async function errorOf(host: string, response: IncomingMessage): Promise<ProviderError> {
+async function errorOf(host: string, response: HttpAnswer): Promise<ProviderError> {
   const status = response.statusCode ?? 0;
   const encoding = foreignEncodingOf(response);
   const body = await readText(response);
@@ -103,7 +103,7 @@ async function errorOf(host: string, response: IncomingMessage): Promise<Provide
   return isWebPage(status, body) ? webPageError(host, status, body) : classifyHttpError(status, body);
 }
 
-function refuseRedirect({ url }: PostRequest, response: IncomingMessage): Attempt {
+function refuseRedirect({ url }: PostRequest, response: HttpAnswer): Attempt {
   const status = response.statusCode ?? 0;
   const { location } = response.headers;
   response.destroy();
@@ -115,10 +115,16 @@ function refuseRedirect({ url }: PostRequest, response: IncomingMessage): Attemp
   return { ok: false, error: { kind: 'unreachable', message, status }, isRetryable: false, retryAfterMs: null };
 }
 
+async function carried(request: PostRequest): Promise<HttpAnswer> {
+  const { carrier } = request;
+  if (carrier === undefined) return send(request);
+  return answerOfCarried(await carrier.carry(request, async () => carriedOf(await send(request))));
+}
+
 // One agent a protocol: the turns of a session go over one connection.
 const agents = new Map<string, import('node:http').Agent>();
 
-function send(request: PostRequest): Promise<IncomingMessage> {
+function send(request: PostRequest): Promise<HttpAnswer> {
   const url = new URL(request.url);
   // Not `import 'node:http'`: an ES import reads every export and so loads all of undici (about 40 ms at start).
   const client = process.getBuiltinModule(url.protocol === 'http:' ? 'node:http' : 'node:https');
@@ -144,7 +150,7 @@ function send(request: PostRequest): Promise<IncomingMessage> {
   });
 }
 
-function parseRetryAfter(response: IncomingMessage): number | null {
+function parseRetryAfter(response: HttpAnswer): number | null {
   const ms = Number(response.headers['retry-after-ms']);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = response.headers['retry-after'];

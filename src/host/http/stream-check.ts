@@ -1,8 +1,7 @@
 import type { ProviderError } from '../../core/errors.ts';
 import { type OpenBody, openBody, readText } from './answer-body.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import { errorInBody, isRetryableError, webPageError } from './http-errors.ts';
-
-type IncomingMessage = import('node:http').IncomingMessage;
 
 /** A body of server-sent events, or what a successful answer is in its place. */
 export type CheckedBody =
@@ -10,7 +9,7 @@ export type CheckedBody =
   | { readonly ok: false; readonly error: ProviderError; readonly isRetryable: boolean };
 
 /** Looks at the headers and the first bytes of a successful answer. Errors: throws where the connection breaks before them. */
-export async function checkStream(host: string, response: IncomingMessage): Promise<CheckedBody> {
+export async function checkStream(host: string, response: HttpAnswer): Promise<CheckedBody> {
   const encoding = foreignEncodingOf(response);
   if (encoding !== null) {
     response.destroy();
@@ -28,7 +27,7 @@ export async function checkStream(host: string, response: IncomingMessage): Prom
 }
 
 /** An encoding that wield cannot read and did not ask for, or null. */
-export function foreignEncodingOf({ headers }: IncomingMessage): string | null {
+export function foreignEncodingOf({ headers }: HttpAnswer): string | null {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   return encoding === '' || encoding === 'identity' ? null : encoding;
 }
@@ -37,22 +36,22 @@ const MAX_QUOTE_CHARS = 300;
 const EVENT_LINE = /^(?::|(?:data|event|id|retry)\s*(?::|[\r\n]|$))/;
 
 /** A server that says so may begin with a field that nobody knows. */
-function isEventStream(response: IncomingMessage, { head }: OpenBody): boolean {
+function isEventStream(response: HttpAnswer, { head }: OpenBody): boolean {
   return EVENT_LINE.test(head) || isOfType(response, 'text/event-stream');
 }
 
-function isOfType({ headers }: IncomingMessage, type: string): boolean {
+function isOfType({ headers }: HttpAnswer, type: string): boolean {
   return (headers['content-type'] ?? '').trim().toLowerCase().startsWith(type);
 }
 
 /** Nothing was lost with it, so it is worth another try. */
-function refusedAsEmpty(host: string, response: IncomingMessage): CheckedBody {
+function refusedAsEmpty(host: string, response: HttpAnswer): CheckedBody {
   response.destroy();
   const message = `${host} answered with an empty body.`;
   return { ok: false, error: { kind: 'unreachable', message, status: response.statusCode ?? 0 }, isRetryable: true };
 }
 
-async function refusedAsJson(host: string, response: IncomingMessage, { body }: OpenBody): Promise<CheckedBody> {
+async function refusedAsJson(host: string, response: HttpAnswer, { body }: OpenBody): Promise<CheckedBody> {
   const error = errorInBody(await readText(body));
   const noStream = `${host} answered with JSON and not with a stream of events: it does not stream, or a proxy collects the answer.`;
   if (error === null) return refused(protocolError(noStream, response));
@@ -63,6 +62,6 @@ function refused(error: ProviderError): CheckedBody {
   return { ok: false, error, isRetryable: false };
 }
 
-function protocolError(message: string, response: IncomingMessage): ProviderError {
+function protocolError(message: string, response: HttpAnswer): ProviderError {
   return { kind: 'protocol', message, status: response.statusCode ?? 0 };
 }
