@@ -21,8 +21,11 @@ import { permissionRules } from './permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
 import { realFolder } from './real-folder.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
+import { realPlaceOf } from './real-place.ts';
+import { createStartKeeper, languageOf, tempFolder } from './start-keeper.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
+import { effectsFolder } from './undo-session.ts';
 import { setupUndo } from './undo-setup.ts';
 import { type UserFolders, userFolders } from './user-folders.ts';
 
@@ -154,6 +157,25 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     log: sessionLog,
     jobs: workbench.jobs,
   });
+  const starts = createStartKeeper({
+    isOn: first(layers, 'undo') ?? true,
+    facts: {
+      cwd,
+      home: folders.home,
+      temp: tempFolder(),
+      mode,
+      toolNames,
+      addDirs,
+      sandbox: sandboxMode,
+      bashTimeoutMs: first(layers, 'bashTimeoutMs'),
+      seesImages: model.provider.seesImages,
+      environment: languageOf(request.environment),
+    },
+    sessionPath: past.path,
+    pastMessages: past.messages.length,
+    folder: effectsFolder(folders, cwd),
+    excluded: [realPlaceOf(folders.state), realPlaceOf(folders.config)],
+  });
   const maxTurns = request.maxTurns ?? first(layers, 'maxTurns');
   const agent = createAgent({
     ...taped,
@@ -168,7 +190,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       appended: request.appendSystemPrompt,
     }),
     registry: workbench.registry,
-    log: effects.log,
+    log: starts.logOf(effects.log),
     history: past.messages,
     compaction: past.compaction,
     ...(maxTurns === null ? {} : { maxTurns }),
@@ -178,7 +200,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     canAsk: request.canAsk,
     beforeRun: servers.beforeRun,
     ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
-    tools: { ...workbench.runnerOptions(effects.journal), hooks: own.hooks },
+    tools: { ...workbench.runnerOptions(starts.journalOf(effects.journal)), hooks: own.hooks },
   });
   return {
     agent: effects.agentOf(agent),
@@ -201,10 +223,15 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
       ...trustNotices(workspace, trustState),
     ],
-    undo: effects.command,
+    undo: async (verb) => {
+      const lines = await effects.command(verb);
+      starts.renew();
+      return lines;
+    },
     close: async () => {
       await Promise.all([workbench.jobs.endAll(), servers.close()]);
       sandbox.close();
+      await starts.close();
       await effects.close();
       await sessionLog.close();
     },

@@ -129,16 +129,23 @@ async function permitEdited(
 ): Promise<Permit> {
   const edited = await checkedCall(options.registry, prepared.tool, editedInput, options.cwd);
   if ('refusal' in edited) return edited;
-  const judgement = await options.policy.judge(edited.tool, edited.input);
+  const judgement = await options.policy.judge(edited.tool, edited.input, undefined, call.id);
   if (judgement.decision === 'deny') return permit(options, call, edited, judgement);
   const verdict = await strictestVerdict(options, { ...call, name: edited.tool.name, input: edited.input }, judgement);
   if (verdict !== null && 'deny' in verdict) return denyByHook(options, call, verdict.deny);
-  decided(options, call, 'user', 'allowed with an edited input');
+  decided(options, call, 'user', 'allowed with an edited input', edited.input);
   return { call: edited, grant: judgement.grant };
 }
 
-function decided({ emit }: PermitOptions, call: ToolUseBlock, by: 'rule' | 'user', because: string): void {
-  emit({ type: 'permission_decided', toolUseId: call.id, name: call.name, by, decision: 'allow', because });
+function decided(
+  { emit }: PermitOptions,
+  { id, name }: ToolUseBlock,
+  by: 'rule' | 'user',
+  because: string,
+  editedInput?: unknown,
+): void {
+  const edited = editedInput === undefined ? {} : { editedInput };
+  emit({ type: 'permission_decided', toolUseId: id, name, by, decision: 'allow', because, ...edited });
 }
 
 interface Denial {

@@ -143,7 +143,7 @@ async function inTurn(
   try {
     const hasWaited = await slot.turn();
     // What ran before may have turned a link: then the paths are resolved again.
-    const judgement = await run.options.policy.judge(prepared.tool, prepared.input, hasWaited ? undefined : footprint);
+    const judgement = await run.options.policy.judge(prepared.tool, prepared.input, hasWaited ? undefined : footprint, call.id);
     const permitted = await carryOut(run, call, { prepared, judgement, mayStartEarly });
     if ('refusal' in permitted) return notTimed(permitted.refusal);
     if (permitted.call !== prepared) {

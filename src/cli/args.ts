@@ -5,6 +5,7 @@ import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode 
 import type { ExportFlags } from './export.ts';
 import type { McpServeFlags } from './mcp.ts';
 import type { ExplainFlags, GateFlags } from './permissions.ts';
+import type { ReplayFlags } from './replay.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -49,6 +50,8 @@ export interface Verbs {
   replaySession(id: string, flags: GateFlags): Promise<number>;
   showSession(id: string | undefined, flags: { ledger?: boolean; json?: boolean }): Promise<number>;
   exportSession(id: string | undefined, flags: ExportFlags): Promise<number>;
+  replayRecorded(id: string | undefined, flags: ReplayFlags): Promise<number>;
+  makeSessionTest(id: string | undefined, flags: { out: string }): Promise<number>;
   undo(flags: UndoFlags): Promise<number>;
   redo(flags: RedoFlags): Promise<number>;
   diff(flags: DiffFlags): Promise<number>;
@@ -183,6 +186,7 @@ function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: num
       setExitCode(await verbs.showSession(id, flags)),
     );
   addExportVerb(sessions, verbs, setExitCode);
+  addReplayVerbs(sessions, verbs, setExitCode);
 }
 
 function addExportVerb(sessions: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
@@ -194,6 +198,22 @@ function addExportVerb(sessions: Command, verbs: Verbs, setExitCode: (code: numb
     .option('--json', 'as JSON, in a shape of its own')
     .option('--out <file>', 'write it there; - is stdout')
     .action(async (id: string | undefined, flags: ExportFlags) => setExitCode(await verbs.exportSession(id, flags)));
+}
+
+function addReplayVerbs(sessions: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  sessions
+    .command('replay [id]')
+    .description('run a session again without its model, in a copy, and compare every result; exit 1 where one differs')
+    .option('--in <folder>', 'run in this folder, as it is, in place of a copy')
+    .option('--test <files...>', 'run tests that make-test wrote')
+    .option('--accept-unsandboxed', 'without a sandbox, run commands all the same')
+    .option('--json', 'as JSON')
+    .action(async (id: string | undefined, flags: ReplayFlags) => setExitCode(await verbs.replayRecorded(id, flags)));
+  sessions
+    .command('make-test [id]')
+    .description('make a session and the files it started from a test in one file')
+    .requiredOption('--out <file>', 'the file to make')
+    .action(async (id: string | undefined, flags: { out: string }) => setExitCode(await verbs.makeSessionTest(id, flags)));
 }
 
 function addUndoVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {

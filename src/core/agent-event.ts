@@ -50,6 +50,8 @@ export type AgentEventBody =
       readonly by: 'rule' | 'user' | 'hook' | 'headless';
       readonly decision: Decision;
       readonly because: string;
+      /** What ran in place of the model's input, where a person changed it. */
+      readonly editedInput?: unknown;
     }
   | { readonly type: 'tool_start'; readonly toolUseId: string; readonly name: string; readonly subject: string }
   | { readonly type: 'tool_progress'; readonly toolUseId: string; readonly text: string }

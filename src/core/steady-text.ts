@@ -22,6 +22,17 @@ export function withoutPlaces(text: string, places: readonly Place[]): string {
   return places.reduce((named, { name, path }) => replacePath(named, path, `{${name}}`), text);
 }
 
+/** A text that names places where they are now, by what stood for them then. */
+export function movePlaces(text: string, then: readonly Place[], now: readonly Place[]): string {
+  const moves = then.flatMap(({ name, path }) => {
+    const to = now.find((place) => place.name === name)?.path;
+    return to === undefined || to === path ? [] : [{ from: path, to }];
+  });
+  // In one pass over marks: a place may lie in another one's new path.
+  const marked = moves.reduce((all, { from }, i) => replacePath(all, from, `\u0000${i}\u0000`), text);
+  return moves.reduce((all, { to }, i) => all.replaceAll(`\u0000${i}\u0000`, to), marked);
+}
+
 /** A text that is the same in each run, and the names of the rules that changed something. */
 export function steadyText(text: string): { readonly text: string; readonly rules: readonly string[] } {
   let steady = text;

@@ -1,6 +1,6 @@
 import { pause } from '../core/pause.ts';
 import type { CarriedAnswer, CarriedPost, Carrier, ModelEvent, ModelRequest, Provider } from '../core/model.ts';
-import { mapTexts, type Place, replacePath } from '../core/steady-text.ts';
+import { mapTexts, movePlaces, type Place } from '../core/steady-text.ts';
 import type { BodyEnd, Cassette, RecordedPost, RecordedRequest } from './cassette.ts';
 import { bytesOfChunk } from './cassette-chunks.ts';
 import { describeUnknown } from './cassette-difference.ts';
@@ -41,8 +41,7 @@ async function* unknown(cassette: Cassette, normal: NormalRequest): AsyncGenerat
 }
 
 async function* played(recorded: RecordedRequest, request: ModelRequest, options: PlayerOptions): AsyncGenerator<ModelEvent> {
-  const moves = movesOf(recorded.header.places, options.places);
-  for await (const event of eventsOf(recorded, request, options)) yield moved(event, moves);
+  for await (const event of eventsOf(recorded, request, options)) yield moved(event, recorded.header.places, options.places);
 }
 
 async function* eventsOf(
@@ -113,25 +112,8 @@ class Clock {
   }
 }
 
-interface Move {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** From where things were when it was recorded to where they are. */
-function movesOf(then: readonly Place[], now: readonly Place[]): readonly Move[] {
-  return then.flatMap(({ name, path }) => {
-    const to = now.find((place) => place.name === name)?.path;
-    return to === undefined || to === path ? [] : [{ from: path, to }];
-  });
-}
-
 /** What a tool is going to get, and what is shown, names the places of this machine. */
-function moved(event: ModelEvent, moves: readonly Move[]): ModelEvent {
-  if (moves.length === 0 || (event.type !== 'tool_use' && event.type !== 'text_delta')) return event;
-  // In one pass over disjoint marks: a place may lie in another one's new path.
-  return mapTexts(event, (text) => {
-    const marked = moves.reduce((all, { from }, i) => replacePath(all, from, `\u0000${i}\u0000`), text);
-    return moves.reduce((all, { to }, i) => all.replaceAll(`\u0000${i}\u0000`, to), marked);
-  });
+function moved(event: ModelEvent, then: readonly Place[], now: readonly Place[]): ModelEvent {
+  if (event.type !== 'tool_use' && event.type !== 'text_delta') return event;
+  return mapTexts(event, (text) => movePlaces(text, then, now));
 }

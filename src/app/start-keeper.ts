@@ -1,0 +1,107 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../core/errors.ts';
+import type { EffectJournal } from '../core/ports.ts';
+import type { SessionLog } from '../core/session.ts';
+import { ContentStore } from '../host/effects/content-store.ts';
+import { takeSnapshot } from '../host/effects/snapshot.ts';
+import { appendStart, START_VERSION, type StartFacts, type StartState } from '../sessions/replay-start.ts';
+
+export interface StartKeeperOptions {
+  /** False by a setting: nothing is kept. */
+  readonly isOn: boolean;
+  readonly facts: StartFacts;
+  readonly sessionPath: string;
+  /** Messages that the session had before. */
+  readonly pastMessages: number;
+  /** Where contents of the files of this project are kept. */
+  readonly folder: string;
+  /** Folders of ours, real paths. */
+  readonly excluded: readonly string[];
+}
+
+/** Keeps the files as they are before the first call of a session, so that it can be replayed. Reads do not wait for it. */
+export interface StartKeeper {
+  logOf(log: SessionLog): SessionLog;
+  journalOf(journal: EffectJournal): EffectJournal;
+  /** Somebody else changed files: they are looked at once more before the next call. */
+  renew(): void;
+  close(): Promise<void>;
+}
+
+/** A session that ends does not wait longer than this for its files to be kept. */
+const CLOSE_MS = 1500;
+
+export function createStartKeeper(options: StartKeeperOptions): StartKeeper {
+  let messages = options.pastMessages;
+  let kept: Promise<void> | null = null;
+  const ended = new AbortController();
+  const begin = (): void => {
+    if (options.isOn) kept ??= keep(options, messages, ended.signal);
+  };
+  return {
+    logOf: (log) => ({
+      ...log,
+      append: (event) => {
+        if (event.type === 'message_added') messages++;
+        // Before it runs: whatever it is, from here on the files may change.
+        if (event.type === 'permission_decided' && event.decision === 'allow') begin();
+        log.append(event);
+      },
+    }),
+    journalOf: (journal) => ({
+      started: async (call, scope) => {
+        await kept;
+        await journal.started(call, scope);
+      },
+      finished: (call, result) => journal.finished(call, result),
+    }),
+    renew: () => {
+      kept = null;
+    },
+    close: async () => {
+      const timer = setTimeout(() => ended.abort(new Error('the session ended before all files were kept')), CLOSE_MS);
+      await kept;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The language and the zone that programs write times in. */
+export function languageOf(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const named = Object.entries(environment).filter(
+    ([name]) => name === 'TZ' || name === 'LANG' || name === 'LANGUAGE' || name.startsWith('LC_'),
+  );
+  return Object.fromEntries(named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** The system's folder for temporary files. */
+export function tempFolder(): string {
+  return tmpdir();
+}
+
+/** What goes wrong is part of what is kept: a replay tells it. */
+async function keep(
+  { facts, sessionPath, folder, excluded }: StartKeeperOptions,
+  messages: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = { type: 'start', version: START_VERSION, messages, ...facts } as const;
+  const write = (entries: StartState['entries'], missing: string | null): void => {
+    try {
+      appendStart(sessionPath, { ...state, entries, missing });
+    } catch {
+      // The session's own log, in the same folder, tells of a disk that takes nothing more.
+    }
+  };
+  try {
+    const store = new ContentStore(join(folder, 'contents'));
+    try {
+      write(await takeSnapshot({ root: facts.cwd, excluded, folder, store, signal }), null);
+    } finally {
+      store.close();
+    }
+  } catch (thrown) {
+    write(null, messageOf(thrown));
+  }
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../core/json-value.ts';
+import type { StartState } from './replay-start.ts';
+import type { EffectRecord } from './undo-record.ts';
+
+/** All that a replay needs of a session, from its files or from a test made of them. */
+export interface Recording {
+  readonly id: string;
+  readonly records: readonly (JsonObject | null)[];
+  /** In order; none where the session is older than they are. */
+  readonly starts: readonly StartState[];
+  readonly effects: readonly EffectRecord[];
+  /** A content of a file, or null where it is not kept any more. */
+  contentOf(hash: string): Uint8Array | null;
+}

@@ -1,0 +1,101 @@
+import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
+import { isJsonObject } from '../core/json-value.ts';
+import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
+import type { ToolNames } from '../core/presentation.ts';
+import type { SnapshotEntry } from '../host/effects/snapshot.ts';
+import { openLineFile, readLineFile } from '../host/files/line-file.ts';
+
+export const START_VERSION = 1;
+
+/** What a session worked with, beside the files. */
+export interface StartFacts {
+  readonly cwd: string;
+  readonly home: string;
+  readonly temp: string;
+  readonly mode: PermissionMode;
+  readonly toolNames: ToolNames;
+  readonly addDirs: readonly string[];
+  readonly sandbox: SandboxMode | null;
+  readonly bashTimeoutMs: number | null;
+  readonly seesImages: boolean;
+  /** Language and time zone; what is not there was not set. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The files before the first call of a process. `messages` counts those of the session until then. */
+export interface StartState extends StartFacts {
+  readonly type: 'start';
+  readonly version: typeof START_VERSION;
+  readonly messages: number;
+  /** Null where they could not be kept; `missing` says why. */
+  readonly entries: readonly SnapshotEntry[] | null;
+  readonly missing: string | null;
+}
+
+/** The file beside a session's own that holds what a replay starts from. Its ending is not that of a session. */
+export function startPath(sessionPath: string): string {
+  return sessionPath.replace(/\.jsonl$/, '.start');
+}
+
+/** Errors: of the system. */
+export function appendStart(sessionPath: string, state: StartState): void {
+  const file = openLineFile(startPath(sessionPath));
+  try {
+    file.append(state);
+  } finally {
+    file.close();
+  }
+}
+
+/** The starting states of a session, in order; none where there is no file. Errors: AgentError `replay_impossible`. */
+export function readStarts(sessionPath: string): readonly StartState[] {
+  try {
+    return readLineFile(startPath(sessionPath)).flatMap(({ value }) => startOf(value) ?? []);
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === 'ENOENT') return [];
+    throw new AgentError(
+      {
+        code: 'replay_impossible',
+        message: `${startPath(sessionPath)} cannot be read: ${messageOf(thrown)}.`,
+        remedy: 'Give a folder with the files as they were, with --in FOLDER.',
+      },
+      { cause: thrown },
+    );
+  }
+}
+
+/** A starting state, or null for what is none. */
+export function startOf(value: unknown): StartState | null {
+  if (!isJsonObject(value) || value['type'] !== 'start' || value['version'] !== START_VERSION) return null;
+  const { cwd, home, temp, mode, toolNames, addDirs, sandbox, environment, entries, messages } = value;
+  const isWhole =
+    [cwd, home, temp].every((path) => typeof path === 'string' && path.startsWith('/')) &&
+    PERMISSION_MODES.some((known) => known === mode) &&
+    (toolNames === 'PascalCase' || toolNames === 'snake_case') &&
+    Array.isArray(addDirs) &&
+    (sandbox === null || SANDBOX_MODES.some((known) => known === sandbox)) &&
+    isJsonObject(environment) &&
+    typeof messages === 'number' &&
+    (entries === null || (Array.isArray(entries) && entries.every(isEntry)));
+  // Its shape was checked here.
+  return isWhole ? (value as unknown as StartState) : null;
+}
+
+/** Relative, and no way out: what a file says is going to be written. */
+function isEntry(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value['path'] !== 'string' || typeof value['mtimeMs'] !== 'number') return false;
+  const parts = value['path'].split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) return false;
+  const state = value['state'];
+  if (!isJsonObject(state)) return false;
+  switch (state['kind']) {
+    case 'file':
+      return typeof state['hash'] === 'string' && typeof state['mode'] === 'number' && typeof state['size'] === 'number';
+    case 'folder':
+      return typeof state['mode'] === 'number';
+    case 'link':
+      return typeof state['target'] === 'string';
+    default:
+      return state['kind'] === 'uncovered' && typeof state['why'] === 'string';
+  }
+}
