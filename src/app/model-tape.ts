@@ -35,14 +35,14 @@ export interface TapePlace {
 /** The model of a cassette, for which no key is needed. Errors: AgentError `cassette_unusable`. */
 export async function modelOfCassette(path: string): Promise<ChosenModel> {
   const cassette = readCassette(path);
-  const { model, provider } = cassette.header;
+  const { model, provider, facts } = cassette.header;
   const isDemo = provider.id === 'demo';
   const silent: Provider = { ...provider, stream: () => notPlayed() };
   return {
     provider: silent,
     endpoint: null,
     model,
-    facts: UNKNOWN_MODEL,
+    facts: facts ?? UNKNOWN_MODEL,
     because: `${path} stands in for it`,
     isDemo,
     wantsTour: isDemo ? (await import('../providers/demo.ts')).isTourRequest : () => false,
@@ -72,11 +72,12 @@ async function playCassette(
   return replayingProvider(cassette, { places: here(cwd, folders), secrets: secretsIn(environment, own), speed, reader });
 }
 
-function recordModel({ provider, model, endpoint }: ChosenModel, path: string, place: TapePlace): Provider {
+function recordModel({ provider, model, endpoint, facts }: ChosenModel, path: string, place: TapePlace): Provider {
   const { cwd, folders, environment, own } = place;
   return recordingProvider(provider, {
     path,
     model,
+    facts,
     // What is hidden in the words of a model without tools depends on its system prompt: only its events are the same elsewhere.
     endpoint: endpoint === null || endpoint.promptTools ? null : withoutKeys(endpoint),
     places: here(cwd, folders),

@@ -33,7 +33,7 @@ export async function openRecording({ cwd, folders, id }: RecordingPlace): Promi
   return {
     id: session.id,
     records: session.records,
-    starts: readStarts(path),
+    starts: readStarts(path, (hash) => contents().read(hash)),
     effects: new UndoLog(undoLogPath(path)).records().filter((record) => record.type === 'effect'),
     contentOf: (hash) => contents().read(hash),
     close: () => store?.close(),

@@ -5,7 +5,7 @@ import type { EffectJournal } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
 import { ContentStore } from '../host/effects/content-store.ts';
 import { takeSnapshot } from '../host/effects/snapshot.ts';
-import { appendStart, START_VERSION, type StartFacts, type StartState } from '../sessions/replay-start.ts';
+import { appendStart, START_VERSION, type StartFacts } from '../sessions/replay-start.ts';
 
 export interface StartKeeperOptions {
   /** False by a setting: nothing is kept. */
@@ -87,7 +87,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<void> {
   const state = { type: 'start', version: START_VERSION, messages, ...facts } as const;
-  const write = (entries: StartState['entries'], missing: string | null): void => {
+  const write = (entries: string | null, missing: string | null): void => {
     try {
       appendStart(sessionPath, { ...state, entries, missing });
     } catch {
@@ -97,7 +97,11 @@ async function keep(
   try {
     const store = new ContentStore(join(folder, 'contents'));
     try {
-      write(await takeSnapshot({ root: facts.cwd, excluded, folder, store, signal }), null);
+      const entries = await takeSnapshot({ root: facts.cwd, excluded, folder, store, signal });
+      // In the store too: the list of a folder that stays as it is stands there once.
+      const list = store.put(Buffer.from(JSON.stringify(entries)));
+      store.flush();
+      write(list, null);
     } finally {
       store.close();
     }

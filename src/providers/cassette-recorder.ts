@@ -1,5 +1,5 @@
 import { messageOf, systemCodeOf } from '../core/errors.ts';
-import type { CarriedAnswer, CarriedPost, Carrier, ModelEvent, ModelRequest, Provider } from '../core/model.ts';
+import type { CarriedAnswer, CarriedPost, Carrier, ModelEvent, ModelFacts, ModelRequest, Provider } from '../core/model.ts';
 import { mapTexts } from '../core/steady-text.ts';
 import { type LineFile, openLineFile, readLineFile } from '../host/files/line-file.ts';
 import { maskSecrets, secretsOf } from '../host/http/secrets.ts';
@@ -10,6 +10,7 @@ import { normalRequest, type RequestFacts } from './cassette-request.ts';
 export interface RecorderOptions extends RequestFacts {
   readonly path: string;
   readonly model: string;
+  readonly facts?: ModelFacts;
   /** How to read the bytes again; null records events, as of a model without a wire. */
   readonly endpoint: CassetteHeader['endpoint'];
 }
@@ -41,7 +42,7 @@ interface Tape {
 }
 
 function openTape({ id, marksCallEnd, seesImages }: Provider, options: RecorderOptions): Tape {
-  const { path, model, endpoint, places } = options;
+  const { path, model, endpoint, places, facts } = options;
   const file = openCassetteFile(path);
   const write = (line: CassetteLine | CassetteHeader): void => {
     try {
@@ -52,15 +53,16 @@ function openTape({ id, marksCallEnd, seesImages }: Provider, options: RecorderO
   };
   const recordedAt = new Date().toISOString();
   const provider = { id, marksCallEnd, seesImages };
-  write({ type: 'cassette', version: CASSETTE_VERSION, recordedAt, model, provider, endpoint, places });
-  const known = new Set<string>();
+  const known = facts === undefined ? {} : { facts };
+  write({ type: 'cassette', version: CASSETTE_VERSION, recordedAt, model, provider, ...known, endpoint, places });
+  const written = new Set<string>();
   let count = 0;
   return {
     begin: (request) => {
       const { line, parts } = normalRequest(request, options);
       for (const part of parts) {
-        if (!known.has(part.hash)) write(part);
-        known.add(part.hash);
+        if (!written.has(part.hash)) write(part);
+        written.add(part.hash);
       }
       const n = ++count;
       write({ type: 'request', n, ...line });

@@ -1,6 +1,6 @@
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
-import type { ModelEvent } from '../core/model.ts';
+import type { ModelEvent, ModelFacts } from '../core/model.ts';
 import { readLineFile } from '../host/files/line-file.ts';
 import type { Place } from '../core/steady-text.ts';
 
@@ -14,6 +14,8 @@ export interface CassetteHeader {
   readonly model: string;
   /** What the provider says of itself. */
   readonly provider: { readonly id: string; readonly marksCallEnd: boolean; readonly seesImages: boolean };
+  /** What was known of the model: when a conversation is compacted depends on it. */
+  readonly facts?: ModelFacts;
   /** How to read the bytes, without a key; null where events were recorded. */
   readonly endpoint: JsonObject | null;
   readonly places: readonly Place[];

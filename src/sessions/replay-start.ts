@@ -37,8 +37,11 @@ export function startPath(sessionPath: string): string {
   return sessionPath.replace(/\.jsonl$/, '.start');
 }
 
+/** As it stands in the file: `entries` is the hash of their list. */
+export type StartLine = Omit<StartState, 'entries'> & { readonly entries: string | null };
+
 /** Errors: of the system. */
-export function appendStart(sessionPath: string, state: StartState): void {
+export function appendStart(sessionPath: string, state: StartLine): void {
   const file = openLineFile(startPath(sessionPath));
   try {
     file.append(state);
@@ -48,9 +51,9 @@ export function appendStart(sessionPath: string, state: StartState): void {
 }
 
 /** The starting states of a session, in order; none where there is no file. Errors: AgentError `replay_impossible`. */
-export function readStarts(sessionPath: string): readonly StartState[] {
+export function readStarts(sessionPath: string, contentOf: (hash: string) => Uint8Array | null): readonly StartState[] {
   try {
-    return readLineFile(startPath(sessionPath)).flatMap(({ value }) => startOf(value) ?? []);
+    return readLineFile(startPath(sessionPath)).flatMap(({ value }) => startOf(withList(value, contentOf)) ?? []);
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return [];
     throw new AgentError(
@@ -62,6 +65,14 @@ export function readStarts(sessionPath: string): readonly StartState[] {
       { cause: thrown },
     );
   }
+}
+
+function withList(value: unknown, contentOf: (hash: string) => Uint8Array | null): unknown {
+  if (!isJsonObject(value) || typeof value['entries'] !== 'string') return value;
+  const list = contentOf(value['entries']);
+  if (list === null) return { ...value, entries: null, missing: 'their list is not kept any more' };
+  const entries: unknown = JSON.parse(Buffer.from(list).toString('utf8'));
+  return { ...value, entries };
 }
 
 /** A starting state, or null for what is none. */
