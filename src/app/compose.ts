@@ -25,9 +25,8 @@ import { realPlaceOf } from './real-place.ts';
 import { createStartKeeper, languageOf, tempFolder } from './start-keeper.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
-import { effectsFolder } from './undo-session.ts';
 import { setupUndo } from './undo-setup.ts';
-import { type UserFolders, userFolders } from './user-folders.ts';
+import { effectsFolder, type UserFolders, userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
 export interface ComposeRequest {

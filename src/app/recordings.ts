@@ -11,8 +11,7 @@ import { readTest, testLines } from '../sessions/replay-test-file.ts';
 import { hasRun, readScript } from '../sessions/replay-script.ts';
 import { UndoLog, undoLogPath } from '../sessions/undo-log.ts';
 import { secretsIn } from './model-tape.ts';
-import { effectsFolder } from './undo-session.ts';
-import { sessionsFolder, type UserFolders } from './user-folders.ts';
+import { effectsFolder, sessionsFolder, type UserFolders } from './user-folders.ts';
 
 export { readTest };
 

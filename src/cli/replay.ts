@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { realFolder } from '../app/compose.ts';
+import { realFolder } from '../app/real-folder.ts';
 import { makeTest, openRecording, readTest } from '../app/recordings.ts';
 import { replaySession, type ReplayReport } from '../app/replay-session.ts';
 import { firstDivergence } from '../app/replay-report.ts';

@@ -55,5 +55,5 @@ test('a session that another process is at is not gone on with, and one whose pr
   const { pid } = spawnSync('true');
   writeFileSync(lock, JSON.stringify({ pid, startedAt: null }));
   expect((await runWield(scratch, ['-p', 'read a.txt', '--continue', '--model', 'demo'])).code).toBe(0);
-  expect(readdirSync(dirname(lock))).toEqual([basename(name)]);
+  expect(readdirSync(dirname(lock)).toSorted()).toEqual([basename(name), basename(name).replace(/jsonl$/, 'start')].toSorted());
 });
