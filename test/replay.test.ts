@@ -68,6 +68,8 @@ async function record({ prompts, replies, more, answer, between, before }: Sessi
       trust: false,
       continueLast: i > 0,
       resumeId: null,
+      sessionId: null,
+      forkSession: false,
       sandbox: null,
       requireSandbox: false,
       acceptUnsandboxed: true,

@@ -28,6 +28,8 @@ export interface AgentOptions {
   readonly history?: readonly Message[];
   /** What stands for the older ones of them in requests. */
   readonly compaction?: Compaction | null;
+  /** Ids of calls that are not among the messages and not to be given again. */
+  readonly pastCallIds?: readonly string[];
   readonly maxTurns?: number;
   readonly maxOutputTokens?: number;
   readonly patience?: Patience;
@@ -52,6 +54,7 @@ const MAIN_AGENT = 'main';
 /** Makes an agent: one session, one run at a time. */
 export function createAgent(options: AgentOptions): Agent {
   const transcript = new Transcript(options.history ?? [], options.compaction);
+  for (const id of options.pastCallIds ?? []) transcript.usedIds.add(id);
   const steering: TextBlock[] = [];
   const enqueued: string[] = [];
   const place = { seq: 0, turn: 0 };
@@ -113,12 +116,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function* run(prompt: UserInput, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    if (isRunning)
-      throw new AgentError({
-        code: 'misuse',
-        message: 'This agent is already running.',
-        remedy: 'Wait for run_end, or use enqueue().',
-      });
+    if (isRunning) throw alreadyRunning();
     isRunning = true;
     // A consumer that stops reading stops the run.
     const left = new AbortController();
@@ -144,11 +142,24 @@ export function createAgent(options: AgentOptions): Agent {
     answer: (requestId, answer) => desk.answer(requestId, answer),
     steer: (text) => void steering.push({ type: 'text', text }),
     enqueue: (text) => void enqueued.push(text),
+    goOnFrom: ({ messages, compaction, todos }) => {
+      if (isRunning) throw alreadyRunning();
+      transcript.replace(messages, compaction);
+      options.todos?.replace(todos);
+    },
   };
 }
 
 function contentOf(prompt: UserInput): readonly (TextBlock | ImageBlock)[] {
   return typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+}
+
+function alreadyRunning(): AgentError {
+  return new AgentError({
+    code: 'misuse',
+    message: 'This agent is already running.',
+    remedy: 'Wait for run_end, or use enqueue().',
+  });
 }
 
 function errorRecord(thrown: unknown): ErrorRecord {

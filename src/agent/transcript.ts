@@ -10,9 +10,9 @@ export interface MeasuredContext {
   readonly messageCount: number;
 }
 
-/** The messages of a session, in order; only ever appended to. What a request carries of them is derived. */
+/** The messages of a session, in order; only ever appended to, but for a rewind. What a request carries of them is derived. */
 export class Transcript {
-  readonly #messages: Message[];
+  #messages: Message[];
   #compaction: Compaction | null;
   /** The same messages as requests carry them: some without what only their maker can read. */
   #sendable: Message[];
@@ -59,6 +59,14 @@ export class Transcript {
   }
 
   compact(compaction: Compaction): void {
+    this.#compaction = compaction;
+    this.#measured = null;
+  }
+
+  /** The conversation goes on from other messages, of the same session. The ids of all calls so far stay used. */
+  replace(messages: readonly Message[], compaction: Compaction | null): void {
+    this.#messages = [...messages];
+    this.#sendable = [...messages];
     this.#compaction = compaction;
     this.#measured = null;
   }

@@ -4,10 +4,11 @@ import type { PermissionPolicy } from '../core/policy.ts';
 import type { ConfinedJobs, EffectJournal } from '../core/ports.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
+import type { PastJob, SessionNote } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
 import { createLocalGit, findGit } from '../host/git/git.ts';
-import { createJobTable } from '../host/process/job-table.ts';
-import { createLocalFiles } from '../host/files/local-files.ts';
+import { createJobTable, type JobHistory } from '../host/process/job-table.ts';
+import { createLocalFiles, type LocalFilesOptions } from '../host/files/local-files.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 import { createLocalShell, type LocalShellOptions } from '../host/process/local-shell.ts';
 import { SpillStore } from '../host/files/spill.ts';
@@ -44,6 +45,16 @@ export interface ToolsConfig {
   readonly todos: TodoList;
   /** True where the model takes images. */
   readonly seesImages: boolean;
+  /** What a session over several processes knows; without one nothing is kept. */
+  readonly memory?: SessionMemory;
+}
+
+/** What the tools of a session know from before, and where they note what it is to know later. */
+export interface SessionMemory {
+  /** Versions of files that the model has seen, by real path. */
+  readonly seen: Map<string, string>;
+  readonly jobs: readonly PastJob[];
+  note(note: SessionNote): void;
 }
 
 /** The tools of a session, on this machine, behind the gate. */
@@ -107,7 +118,12 @@ export function composeTools(config: ToolsConfig): Workbench {
     acceptUnsandboxed: config.acceptUnsandboxed ?? false,
     ...(config.storeRule === undefined ? {} : { store: config.storeRule }),
   });
-  const files = createLocalFiles({ tracksSeen: config.tracksSeen, journalFolder: join(folders.state, 'writes') });
+  const { memory } = config;
+  const files = createLocalFiles({
+    tracksSeen: config.tracksSeen,
+    journalFolder: join(folders.state, 'writes'),
+    ...(memory === undefined ? {} : seenIn(memory)),
+  });
   const commands: LocalShellOptions = {
     spills,
     environment: config.environment,
@@ -116,7 +132,7 @@ export function composeTools(config: ToolsConfig): Workbench {
       policy.noteDenied?.(command, { ...(network ? { network } : {}), writable: writes }),
   };
   const shell = createLocalShell(commands);
-  const jobs = createJobTable(commands);
+  const jobs = createJobTable(commands, memory === undefined ? null : jobsIn(memory));
   const search = createLocalSearch(null, [cwd, ...config.addDirs]);
   const git = createLocalGit({ environment: config.environment, workspace: cwd, addDirs: config.addDirs });
   const builtin = new Set(registry.list());
@@ -126,7 +142,7 @@ export function composeTools(config: ToolsConfig): Workbench {
     jobs,
     sandbox,
     runnerOptions: (journal) => ({
-      policy,
+      policy: memory === undefined ? policy : notingRules(policy, memory),
       cwd,
       hooks: [],
       journal,
@@ -145,5 +161,29 @@ export function composeTools(config: ToolsConfig): Workbench {
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),
     }),
+  };
+}
+
+function seenIn({ seen, note }: SessionMemory): Pick<LocalFilesOptions, 'seen' | 'onSeen'> {
+  return { seen, onSeen: (path, version) => note({ type: 'file_seen', path, version }) };
+}
+
+function jobsIn({ jobs, note }: SessionMemory): JobHistory {
+  return {
+    past: jobs,
+    started: ({ id, command }) => note({ type: 'job_started', id, command }),
+    ended: ({ id }) => note({ type: 'job_ended', id }),
+  };
+}
+
+/** What a person allows for the session holds when it is gone on with. */
+function notingRules(policy: PermissionPolicy, { note }: SessionMemory): PermissionPolicy {
+  return {
+    ...policy,
+    remember: (rule) => {
+      const { behavior, tool, specifier, scope, origin } = rule;
+      if (scope === 'session') note({ type: 'rule_added', rule: { behavior, tool, specifier, scope, origin } });
+      return policy.remember(rule);
+    },
   };
 }

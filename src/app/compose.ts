@@ -3,9 +3,10 @@ import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
 import type { PermissionMode, SandboxMode } from '../core/permission.ts';
 import type { ToolNames } from '../core/presentation.ts';
+import type { SessionTurn } from '../core/session.ts';
 import { TodoList } from '../core/todo-list.ts';
 import type { Sandbox } from '../host/sandbox/sandbox.ts';
-import { assertSessionWritable, openSessionLog } from '../sessions/session-log.ts';
+import { assertSessionWritable } from '../sessions/session-log.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { composeTools } from './compose-tools.ts';
 import { DIRECT_STEPS } from './direct-steps.ts';
@@ -15,11 +16,14 @@ import { lazySandbox } from './lazy-sandbox.ts';
 import { setupMcpServers } from './mcp-servers.ts';
 import type { TapeRequest } from './model-tape.ts';
 import { ownProviders } from './own-providers.ts';
+import { openPast } from './open-past.ts';
+import { tellingEndedJobs } from './past-jobs.ts';
 import { pastSession } from './past-session.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
 import { realFolder } from './real-folder.ts';
+import type { RewindChoice } from './rewind.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { realPlaceOf } from './real-place.ts';
 import { createStartKeeper, languageOf, tempFolder } from './start-keeper.ts';
@@ -41,7 +45,12 @@ export interface ComposeRequest {
   readonly appendSystemPrompt: string | null;
   readonly trust: boolean;
   readonly continueLast: boolean;
+  /** An id or a name. */
   readonly resumeId: string | null;
+  /** The id of a new session. */
+  readonly sessionId: string | null;
+  /** Leaves the session that is gone on with as it is, and goes on in a new one. */
+  readonly forkSession: boolean;
   /** What commands may change, where they can be confined. */
   readonly sandbox: SandboxMode | null;
   readonly requireSandbox: boolean;
@@ -67,6 +76,10 @@ export interface Session {
   readonly notices: readonly string[];
   /** Undoes what the last turn did to files, or takes that back; gives lines for the person. */
   undo(verb: 'undo' | 'redo'): Promise<readonly string[]>;
+  /** The turns to which it can be rewound, in order. */
+  turns(): Promise<readonly SessionTurn[]>;
+  /** Between runs: takes conversation, files, or both back to where a turn had ended; gives lines for the person. */
+  rewind(choice: RewindChoice): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -99,11 +112,13 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const toolNames: ToolNames = first(layers, 'toolNames') ?? 'PascalCase';
   const todos = new TodoList(past.todos);
+  const { log: sessionLog, begin, close: closeLog } = openPast(past, { cwd, model: model.model });
+  const seen = new Map(past.seen);
   const workbench = composeTools({
     cwd,
     addDirs,
     mode,
-    rules: isTour ? [...rules, TOUR_RULE] : rules,
+    rules: [...rules, ...past.rules, ...(isTour ? [TOUR_RULE] : [])],
     toolNames,
     bashTimeoutMs: first(layers, 'bashTimeoutMs'),
     tracksSeen: true,
@@ -116,6 +131,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     // Who turns the sandbox off has accepted what follows.
     acceptUnsandboxed: request.acceptUnsandboxed || sandboxMode === 'danger-full-access',
     storeRule: createRuleStore({ cwd, folders, trust }),
+    memory: { seen, jobs: past.jobs, note: sessionLog.note },
   });
   const [sandbox, servers, own] = await Promise.all([
     openedSandbox(),
@@ -138,15 +154,8 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     }),
   ]);
   const sandboxNotes = sandboxNotices(sandbox, request.requireSandbox);
-  const header = {
-    type: 'session',
-    version: 1,
-    id: past.id,
-    cwd,
-    model: model.model,
-    createdAt: new Date().toISOString(),
-  } as const;
-  const sessionLog = openSessionLog(past.path, header);
+  // Nothing refuses the session any more.
+  const history = await begin();
   const effects = setupUndo({
     isOn: first(layers, 'undo') ?? true,
     cwd,
@@ -190,8 +199,9 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     }),
     registry: workbench.registry,
     log: starts.logOf(effects.log),
-    history: past.messages,
+    history,
     compaction: past.compaction,
+    pastCallIds: past.callIds,
     ...(maxTurns === null ? {} : { maxTurns }),
     steps: DIRECT_STEPS,
     todos,
@@ -201,8 +211,17 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
     tools: { ...workbench.runnerOptions(starts.journalOf(effects.journal)), hooks: own.hooks },
   });
+  const rewinding = async () =>
+    (await import('./rewind-setup.ts')).setupRewind({
+      path: past.path,
+      cwd,
+      log: sessionLog,
+      agent,
+      seen,
+      filesTo: effects.filesTo,
+    });
   return {
-    agent: effects.agentOf(agent),
+    agent: tellingEndedJobs(effects.agentOf(agent), past.jobs, sessionLog.note),
     model,
     cwd,
     mode,
@@ -227,12 +246,21 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       starts.renew();
       return lines;
     },
+    turns: async () => (await rewinding()).turns(),
+    rewind: async (choice) => {
+      const lines = await (await rewinding()).rewind(choice);
+      starts.renew();
+      return lines;
+    },
     close: async () => {
       await Promise.all([workbench.jobs.endAll(), servers.close()]);
       sandbox.close();
       await starts.close();
       await effects.close();
-      await sessionLog.close();
+      await closeLog();
+      // Last of all: nobody waits for it any more.
+      const keepDays = first(layers, 'keepSessionsDays');
+      if (keepDays !== null) await (await import('./session-shelf.ts')).pruneUnnamed({ cwd, folders }, keepDays);
     },
   };
 }

@@ -53,7 +53,7 @@ export async function composeMcpSession(request: McpSessionRequest): Promise<Mcp
   const { rules, faults } = permissionRules(request, layers);
   const mode = request.permissionMode ?? first(layers, 'permissionMode') ?? 'default';
   const sandboxMode = request.sandbox ?? first(layers, 'sandbox');
-  const session = await pastSession({ continueLast: false, resumeId: null }, folders, cwd);
+  const session = await pastSession({ continueLast: false, resumeId: null, sessionId: null, forkSession: false }, folders, cwd);
   const todos = new TodoList();
   const workbench = composeTools({
     cwd,

@@ -4,7 +4,7 @@ import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { ContentStore } from '../host/effects/content-store.ts';
 import { rawPath, shownPath } from '../host/effects/raw-path.ts';
 import { secrecy } from '../permissions/protected-paths.ts';
-import { isSessionId, missing, readRecords, sessionFiles } from '../sessions/read-session.ts';
+import { isSessionId, missing, readRecords, type SessionRecords, sessionFiles } from '../sessions/read-session.ts';
 import { readStarts } from '../sessions/replay-start.ts';
 import type { Recording } from '../sessions/replay-recording.ts';
 import { readTest, testLines } from '../sessions/replay-test-file.ts';
@@ -27,6 +27,7 @@ export interface RecordingPlace {
 export async function openRecording({ cwd, folders, id }: RecordingPlace): Promise<Recording & { close(): void }> {
   const path = await pathOf({ cwd, folders, id });
   const session = await readRecords(path);
+  assertStraight(session);
   let store: ContentStore | null = null;
   const contents = (): ContentStore => (store ??= new ContentStore(join(effectsFolder(folders, cwd), 'contents')));
   return {
@@ -56,6 +57,16 @@ export function makeTest(recording: Recording, out: string, environment: NodeJS.
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   writeNew(out, text);
   return { bytes: Buffer.byteLength(text), leftOut: leftOut.map(shownPath) };
+}
+
+/** After a rewind what stands in the file did not follow from what stands before it. */
+function assertStraight({ id, records }: SessionRecords): void {
+  if (!records.some((record) => record?.['type'] === 'rewound')) return;
+  throw new AgentError({
+    code: 'replay_impossible',
+    message: `The session ${id} was rewound, and a replay goes one way.`,
+    remedy: 'Replay one that was not; --fork-session goes on from a turn in a session of its own.',
+  });
 }
 
 function assertWhole({ starts, contentOf, id, records }: Recording): void {

@@ -51,6 +51,11 @@ export const SETTINGS_SCHEMA = {
     },
     hooks: HOOKS_SCHEMA,
     undo: { type: 'boolean', description: 'Whether what calls do to files is kept so that it can be undone. Default true.' },
+    keepSessionsDays: {
+      type: 'integer',
+      minimum: 1,
+      description: "Sessions without a name go when nobody went on with them for so long. Only in the user's file.",
+    },
     providers: {
       type: 'object',
       additionalProperties: OWN_PROVIDER_SCHEMA,
@@ -101,6 +106,9 @@ async function layerOf(path: string, scope: SettingsLayer['scope'], within: stri
   // Else a repository could have the code and a key sent to a server of its choice.
   if (scope === 'project' && settings.providers !== undefined)
     throw unreadable(path, '"providers" may stand only in your own settings, since it says where your code and your keys go.');
+  // Nor may it have a person's sessions removed.
+  if (scope === 'project' && settings.keepSessionsDays !== undefined)
+    throw unreadable(path, '"keepSessionsDays" may stand only in your own settings, since it removes sessions.');
   return { origin: path, scope, settings };
 }
 

@@ -1,6 +1,7 @@
 import { AgentError, messageOf } from '../core/errors.ts';
 import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
 import type { UndoJournal } from '../sessions/undo-journal.ts';
+import { markTold } from './undo-notes.ts';
 import { renderUndo } from './undo-text.ts';
 
 /** Undoes the last turn of a session, or takes that back; gives lines for the person. Never throws. */
@@ -12,6 +13,14 @@ export async function takeBack(verb: 'undo' | 'redo', effects: UndoJournal, cwd:
   } catch (thrown) {
     return [`The ${verb} failed: ${thrown instanceof AgentError ? thrown.message : messageOf(thrown)}`];
   }
+}
+
+/** Undoes all turns after one; null where none of them changed anything. With `isForgotten` the model need not be told. Errors: of the system. */
+export async function takeBackTo(turn: number, effects: UndoJournal, isForgotten: boolean): Promise<UndoOutcome | null> {
+  const options = { log: effects.log, store: effects.contents, isDryRun: false };
+  const outcome = await effects.aside(() => undo({ type: 'to', turn }, options));
+  if (isForgotten) markTold(effects.log);
+  return outcome;
 }
 
 function linesOf(outcome: UndoOutcome, cwd: string): string[] {

@@ -14,6 +14,12 @@ export function tellingUndone(agent: Agent, log: UndoLog): Agent {
   };
 }
 
+/** The model need not be told of what was undone so far. */
+export function markTold(log: UndoLog): void {
+  const last = log.records().findLast(({ type }) => isUndo(type));
+  if (last !== undefined) log.append({ type: 'told', id: last.id });
+}
+
 function withNote(prompt: UserInput, note: string | null): UserInput {
   if (note === null) return prompt;
   const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt } as const] : prompt;

@@ -1,21 +1,24 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { AgentError, messageOf } from '../core/errors.ts';
 import { ContentStore } from '../host/effects/content-store.ts';
 import { rawPath } from '../host/effects/raw-path.ts';
-import { isSessionId, missing, sessionFiles } from '../sessions/read-session.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { missing, sessionFiles } from '../sessions/read-session.ts';
 import { holdSession, releaseSession } from '../sessions/session-lock.ts';
-import { redo, undo, type UndoOutcome } from '../sessions/undo.ts';
+import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
 import { foldChanges, isForReaders, renderDiff } from '../sessions/undo-diff.ts';
 import { UndoLog, undoLogPath } from '../sessions/undo-log.ts';
 import { recordedEffects, type UndoChoice } from '../sessions/undo-plan.ts';
 import { effectsFolder, sessionsFolder, type UserFolders } from './user-folders.ts';
 
+export { hasLeftovers };
 export type { UndoChoice, UndoOutcome };
 
 /** A session of a folder. A null id is the newest that changed something. */
 export interface SessionPlace {
   readonly cwd: string;
   readonly folders: UserFolders;
+  /** An id or a name. */
   readonly sessionId: string | null;
 }
 
@@ -43,17 +46,19 @@ export async function diffSession(place: SessionPlace, choice: UndoChoice): Prom
   return renderDiff(changes, store, rawPath(place.cwd));
 }
 
-interface OpenSession {
+export interface OpenSession {
+  readonly path: string;
   readonly log: UndoLog;
   readonly store: ContentStore;
 }
 
-async function withSession<T>(place: SessionPlace, use: (session: OpenSession) => Promise<T>): Promise<T> {
+/** Holds a session while something is done to it. Errors: AgentError `session_missing`, `session_ambiguous`, `session_write_failed`. */
+export async function withSession<T>(place: SessionPlace, use: (session: OpenSession) => Promise<T>): Promise<T> {
   const path = await sessionPath(place);
   holdSession(path);
   const store = new ContentStore(contentsOf(place));
   try {
-    return await use({ log: new UndoLog(undoLogPath(path)), store });
+    return await use({ path, log: new UndoLog(undoLogPath(path)), store });
   } finally {
     store.close();
     releaseSession(path);
@@ -65,15 +70,14 @@ function contentsOf({ folders, cwd }: SessionPlace): string {
 }
 
 async function sessionPath({ cwd, folders, sessionId }: SessionPlace): Promise<string> {
-  const files = await sessionFiles(sessionsFolder(folders, cwd));
+  const folder = sessionsFolder(folders, cwd);
   if (sessionId === null) {
+    const files = await sessionFiles(folder);
     const changing = files.find(({ path }) => effectsIn(path));
     if (changing === undefined) throw missing(`No session of ${cwd} changed anything that is on record.`);
     return changing.path;
   }
-  const found = isSessionId(sessionId) ? files.find(({ path }) => basename(path) === `${sessionId}.jsonl`) : undefined;
-  if (found === undefined) throw missing(`There is no session ${sessionId} here.`);
-  return found.path;
+  return findSession(folder, sessionId);
 }
 
 function effectsIn(path: string): boolean {

@@ -1,6 +1,7 @@
 import type { Agent } from '../core/agent.ts';
 import type { EffectJournal, JobTable } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
+import type { UndoOutcome } from '../sessions/undo.ts';
 import { UndoJournal } from '../sessions/undo-journal.ts';
 import { undoLogPath } from '../sessions/undo-log.ts';
 import type { PastSession } from './past-session.ts';
@@ -28,6 +29,8 @@ export interface UndoSetup {
   readonly agentOf: (agent: Agent) => Agent;
   /** Undoes the last turn, or takes that back; gives lines for the person. */
   readonly command: (verb: 'undo' | 'redo') => Promise<readonly string[]>;
+  /** Undoes all turns after one; null where none of them changed anything. The model is told of it unless it is known to have forgotten them. */
+  readonly filesTo: (turn: number, isForgotten: boolean) => Promise<UndoOutcome | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export function setupUndo({ isOn, cwd, addDirs, folders, session, log, jobs }: U
     excluded: [realPlaceOf(folders.state), realPlaceOf(folders.config)],
     folder: effectsFolder(folders, cwd),
     logPath: undoLogPath(session.path),
-    pastTurns: promptsIn(session),
+    pastTurns: session.turnCount,
     jobs: () => jobs.list(),
   });
   return {
@@ -61,6 +64,7 @@ export function setupUndo({ isOn, cwd, addDirs, folders, session, log, jobs }: U
     },
     agentOf: (agent) => tellingUndone(agent, effects.log),
     command: async (verb) => (await import('./undo-command.ts')).takeBack(verb, effects, cwd),
+    filesTo: async (turn, isForgotten) => (await import('./undo-command.ts')).takeBackTo(turn, effects, isForgotten),
     close: () => effects.close(),
   };
 }
@@ -71,11 +75,7 @@ function withoutUndo(log: SessionLog & EffectJournal): UndoSetup {
     journal: log,
     agentOf: (agent) => agent,
     command: async () => ['Undo is off: your settings say "undo": false.'],
+    filesTo: async () => null,
     close: async () => undefined,
   };
-}
-
-/** Prompts are what a person gave, not the results of calls. */
-function promptsIn({ messages }: PastSession): number {
-  return messages.filter(({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result').length;
 }

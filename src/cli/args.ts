@@ -6,6 +6,8 @@ import type { ExportFlags } from './export.ts';
 import type { McpServeFlags } from './mcp.ts';
 import type { ExplainFlags, GateFlags } from './permissions.ts';
 import type { ReplayFlags } from './replay.ts';
+import type { RewindFlags } from './rewind.ts';
+import type { PruneFlags } from './session-shelf.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -17,7 +19,10 @@ export interface ChatFlags {
   readonly outputFormat: OutputFormat;
   readonly includePartialMessages?: boolean;
   readonly continue?: boolean;
-  readonly resume?: string;
+  /** True where none was named. */
+  readonly resume?: string | true;
+  readonly sessionId?: string;
+  readonly forkSession?: boolean;
   readonly maxTurns?: number;
   readonly permissionMode?: PermissionMode;
   readonly allowedTools?: readonly string[];
@@ -57,6 +62,11 @@ export interface Verbs {
   diff(flags: DiffFlags): Promise<number>;
   serveMcp(flags: McpServeFlags): Promise<number>;
   approveMcp(server: string | undefined, flags: { cwd?: string }): Promise<number>;
+  rewind(flags: RewindFlags): Promise<number>;
+  nameSession(id: string, name: string): Promise<number>;
+  findInSessions(text: string, flags: { json?: boolean }): Promise<number>;
+  dropSession(id: string): Promise<number>;
+  dropOldSessions(flags: PruneFlags): Promise<number>;
 }
 
 /** The command line as data for the parser. `setExitCode` takes what a verb resolved to. */
@@ -108,7 +118,9 @@ function addChatOptions(program: Command): void {
     )
     .option('--include-partial-messages', 'with stream-json: deltas too')
     .option('-c, --continue', 'go on with the last session of this folder')
-    .option('-r, --resume <id>', 'go on with a session')
+    .option('-r, --resume [id]', 'go on with a session, by id or name; without one you choose from a list')
+    .option('--session-id <id>', 'the id of the new session')
+    .option('--fork-session', 'with --continue or --resume: go on in a new session, the old one stays as it is')
     .option('--max-turns <n>', 'model requests at most', positiveInteger)
     .addOption(new Option('--permission-mode <mode>', 'what is asked').choices(PERMISSION_MODES))
     .option('--allowedTools, --allowed-tools <rules...>', 'rules that pass unasked, for example "Bash(npm test)"')
@@ -187,6 +199,7 @@ function addSessionVerbs(program: Command, verbs: Verbs, setExitCode: (code: num
     );
   addExportVerb(sessions, verbs, setExitCode);
   addReplayVerbs(sessions, verbs, setExitCode);
+  addShelfVerbs(sessions, verbs, setExitCode);
 }
 
 function addExportVerb(sessions: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
@@ -216,6 +229,30 @@ function addReplayVerbs(sessions: Command, verbs: Verbs, setExitCode: (code: num
     .action(async (id: string | undefined, flags: { out: string }) => setExitCode(await verbs.makeSessionTest(id, flags)));
 }
 
+function addShelfVerbs(sessions: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
+  sessions
+    .command('rename <id> <name>')
+    .description('call a session something; --resume takes that too')
+    .action(async (id: string, name: string) => setExitCode(await verbs.nameSession(id, name)));
+  sessions
+    .command('search <text>')
+    .description('where prompts and answers hold a text')
+    .option('--json', 'as JSON')
+    .action(async (text: string, flags: { json?: boolean }) => setExitCode(await verbs.findInSessions(text, flags)));
+  sessions
+    .command('delete <id>')
+    .description('remove a session with all that belongs to it')
+    .action(async (id: string) => setExitCode(await verbs.dropSession(id)));
+  sessions
+    .command('prune')
+    .description('remove old sessions; never the newest, and none that is open')
+    .option('--older-than <time>', 'not gone on with for so long: 12h, 30d, 8w', timeSpan)
+    .option('--keep <n>', 'so many of the newest stay', wholeNumber)
+    .option('--dry-run', 'show what would be removed')
+    .option('--json', 'as JSON')
+    .action(async (flags: PruneFlags) => setExitCode(await verbs.dropOldSessions(flags)));
+}
+
 function addUndoVerbs(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {
   withUndoOptions(program.command('undo').description('take back what the last turn did to files; what changed since stays'))
     .option('--to <turn>', 'take back all turns after this one', wholeNumber)
@@ -229,6 +266,17 @@ function addUndoVerbs(program: Command, verbs: Verbs, setExitCode: (code: number
     .option('--dry-run', 'show what would be done')
     .option('--json', 'as JSON')
     .action(async (flags: RedoFlags) => setExitCode(await verbs.redo(flags)));
+  program
+    .command('rewind')
+    .description('take a session back to where a turn had ended: its conversation, its files, or both')
+    .requiredOption('--to-turn <n>', 'the last turn that stays; 0 is the beginning', wholeNumber)
+    .option('--session <id>', 'a session of this folder, by id or name (default: the newest)')
+    .addOption(new Option('--files', 'the files alone').conflicts(['conversation', 'both']))
+    .addOption(new Option('--conversation', 'the conversation alone').conflicts('both'))
+    .option('--both', 'both; so it is unless said otherwise')
+    .option('--dry-run', 'show what would be done')
+    .option('--json', 'as JSON')
+    .action(async (flags: RewindFlags) => setExitCode(await verbs.rewind(flags)));
   withUndoOptions(program.command('diff').description('what the last turn changed in files')).action(async (flags: DiffFlags) =>
     setExitCode(await verbs.diff(flags)),
   );
@@ -299,6 +347,15 @@ function positiveNumber(text: string): number {
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
   return value;
+}
+
+const HOUR_MS = 3_600_000;
+const SPANS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+function timeSpan(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('It must be a number of hours, days or weeks: 12h, 30d, 8w.');
+  return Number(count) * (SPANS[unit] ?? 0);
 }
 
 function positiveInteger(text: string): number {

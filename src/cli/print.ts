@@ -14,6 +14,7 @@ import { writeOut } from './write-out.ts';
 
 /** `wield -p`: one prompt, one answer. Resolves to the exit code. */
 export async function print(given: string | null, flags: ChatFlags): Promise<number> {
+  if (flags.resume === true) await (await import('./resume-choice.ts')).withChosenSession(flags, null);
   const prompt = await fullPrompt(given);
   const session = await compose(composeRequest(flags, { canAsk: false, firstPrompt: prompt }));
   const startedAt = monotonicMs();

@@ -7,22 +7,28 @@ import type { Usage } from '../core/model.ts';
 
 const MAX_PROMPT_CHARS = 60;
 
-/** A session in one line: id, time, turns, cost, first prompt. */
-export function renderReportLine({ id, createdAt, firstPrompt, ledger }: SessionReport): string {
+/** A session in one line: id, time, turns, cost, name and first prompt. A branch stands in behind the session that it left. */
+export function renderReportLine(report: SessionReport, depth = 0): string {
+  const { id, createdAt, name, firstPrompt, ledger } = report;
   const turns = `${ledger.turns} turn${ledger.turns === 1 ? '' : 's'}`;
+  const called = name === null ? '' : `[${displayLine(name, MAX_PROMPT_CHARS)}] `;
+  const branch = depth === 0 ? '' : `${'  '.repeat(depth - 1)}└ `;
   const prompt = displayLine(firstPrompt ?? '', MAX_PROMPT_CHARS);
-  return `${displayLine(id)}  ${timeText(createdAt)}  ${turns.padStart(9)}  ${costText(ledger).padStart(12)}  ${prompt}`;
+  return `${branch}${displayLine(id)}  ${timeText(createdAt)}  ${turns.padStart(9)}  ${costText(ledger).padStart(12)}  ${called}${prompt}`;
 }
 
 /** A session in some lines. */
 export function renderReport(report: SessionReport, withLedger: boolean): string {
-  const { id, createdAt, models, firstPrompt, messageCount, compactionCount, ledger } = report;
+  const { id, name, parent, createdAt, models, firstPrompt, messageCount, compactionCount, rewoundCount, ledger } = report;
   const { usage } = ledger.billed;
   const lines = [
-    `Session ${displayLine(id)}`,
+    `Session ${displayLine(id)}${name === null ? '' : `, called ${displayLine(name)}`}`,
+    ...(parent === null
+      ? []
+      : [`A branch of ${displayLine(parent.id)}, after turn ${parent.turn}; what follows is its own part`]),
     `First prompt: ${displayLine(firstPrompt ?? 'none', MAX_PROMPT_CHARS * 2)}`,
     `Begun: ${timeText(createdAt)}, model${models.length > 1 ? 's' : ''} ${displayLine(models.join(', ') || 'unknown')}`,
-    `Turns: ${ledger.turns}, messages: ${messageCount}, compactions: ${compactionCount}`,
+    `Turns: ${ledger.turns}, messages: ${messageCount}, compactions: ${compactionCount}${rewoundCount === 0 ? '' : `, prompts rewound: ${rewoundCount}`}`,
     `Billed tokens, as the provider reported them: ${isReported(usage) ? usageText(usage) : 'none were reported'}`,
     `Cost by the list price: ${costText(ledger)}`,
   ];
@@ -35,12 +41,16 @@ export function reportAsJson(report: SessionReport, withLedger: boolean): JsonOb
   const { usage, cost } = ledger.billed;
   return {
     id: report.id,
+    name: report.name,
+    parent: report.parent,
     created_at: report.createdAt,
     model: report.model,
     models: report.models,
     first_prompt: report.firstPrompt,
     messages: report.messageCount,
     compactions: report.compactionCount,
+    rewound_prompts: report.rewoundCount,
+    prompts: report.prompts,
     turns: ledger.turns,
     total_cost_usd: cost,
     usage: {

@@ -1,12 +1,12 @@
 import { realFolder } from '../app/real-folder.ts';
-import { reportSession, reportSessions } from '../app/past-session.ts';
+import { reportSession, reportSessions, treeOf } from '../app/past-session.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { renderReport, renderReportLine, reportAsJson } from './session-report-text.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
 
-/** `wield sessions`: the sessions of this folder, the newest first. */
+/** `wield sessions`: the sessions of this folder, the newest first, each branch below the one that it left. */
 export async function listSessions({ json }: { json?: boolean }): Promise<number> {
   const { reports, faults } = await reportSessions(userFolders(process.env), realFolder(workingFolder()));
   for (const fault of faults) process.stderr.write(`${displayText(fault)}\n`);
@@ -18,7 +18,7 @@ export async function listSessions({ json }: { json?: boolean }): Promise<number
       )}\n`,
     );
   else if (reports.length === 0) await writeOut('There are no sessions in this folder.\n');
-  else for (const report of reports) await writeOut(`${renderReportLine(report)}\n`);
+  else for (const { session, depth } of treeOf(reports)) await writeOut(`${renderReportLine(session, depth)}\n`);
   return 0;
 }
 

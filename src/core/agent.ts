@@ -1,9 +1,13 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { ImageBlock, TextBlock } from './message.ts';
 import type { PermissionAnswer } from './permission.ts';
+import type { SessionState } from './session.ts';
 
 /** What a person asks: text, or text with images. */
 export type UserInput = string | readonly (TextBlock | ImageBlock)[];
+
+/** A conversation to go on from. */
+export type PastConversation = Pick<SessionState, 'messages' | 'compaction' | 'todos'>;
 
 /** A session that works. One `run` at a time. */
 export interface Agent {
@@ -15,4 +19,6 @@ export interface Agent {
   steer(text: string): void;
   /** Becomes the next prompt when this run has ended. */
   enqueue(text: string): void;
+  /** Between runs: the next prompt goes on from this conversation, and not from the present one. Errors: AgentError `misuse` in a run. */
+  goOnFrom(past: PastConversation): void;
 }

@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'replay_impossible'
   | 'config_unreadable'
   | 'session_missing'
+  | 'session_ambiguous'
+  | 'session_taken'
   | 'session_unreadable'
   | 'session_write_failed'
   | 'folder_missing'

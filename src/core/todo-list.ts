@@ -19,11 +19,17 @@ export class TodoList {
 
   constructor(items: readonly Todo[] = []) {
     this.#items = items;
-    this.#nextId = 1 + items.reduce((highest, { id }) => Math.max(highest, Number(id) || 0), 0);
+    this.#nextId = firstIdBehind(items);
   }
 
   get items(): readonly Todo[] {
     return this.#items;
+  }
+
+  /** The plan of another point of the session: nothing that is told of as a change. */
+  replace(items: readonly Todo[]): void {
+    this.#items = items;
+    this.#nextId = Math.max(this.#nextId, firstIdBehind(items));
   }
 
   /** Called after each change. */
@@ -87,4 +93,8 @@ export function renderTodos(items: readonly Todo[]): string {
     `${items.length} todos: ${head.join(', ')}`,
     ...items.map(({ id, content, status }) => `${MARKS[status]} ${id}. ${content}`),
   ].join('\n');
+}
+
+function firstIdBehind(items: readonly Todo[]): number {
+  return 1 + items.reduce((highest, { id }) => Math.max(highest, Number(id) || 0), 0);
 }

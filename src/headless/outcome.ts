@@ -47,6 +47,8 @@ const EXIT_BY_ERROR: Partial<Record<ErrorCode, number>> = {
   config_unreadable: 2,
   folder_missing: 2,
   session_missing: 2,
+  session_ambiguous: 2,
+  session_taken: 2,
   session_unreadable: 2,
   cassette_unusable: 2,
   replay_impossible: 2,

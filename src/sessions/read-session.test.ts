@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textOf } from '../core/message.ts';
 import { NO_USAGE } from '../core/model.ts';
 import { readSession } from './read-session.ts';
 import { openSessionLog, type SessionHeader } from './session-log.ts';
@@ -70,6 +72,10 @@ test('a report is what was logged', async () => {
   await log.close();
   expect(await readSessionReport(path)).toEqual({
     id: 'logged',
+    name: null,
+    parent: null,
+    prompts: [{ number: 1, prompt: 'Look.' }],
+    rewoundCount: 0,
     createdAt: HEADER.createdAt,
     model: 'm',
     models: ['m', 'n'],
@@ -94,4 +100,50 @@ test('a report is what was logged', async () => {
     },
     notices: [],
   });
+});
+
+test('records behind and before a run of NULs are read, and the damage is told', async () => {
+  const glued = `${JSON.stringify(said('1'))}\0\0\0\0${JSON.stringify(said('2'))}`;
+  const { messages, notices } = await readSession(sessionOf(glued, '\0\0\0\0\0', said('3')));
+  expect(messages.map(({ content }) => textOf(content))).toEqual(['1', '2', '3']);
+  expect(notices).toEqual(['The session file has 2 damaged line(s) (2, 3); all whole ones were read.']);
+});
+
+test('a session whose first line is gone is read all the same', async () => {
+  const path = sessionOf(said('1'));
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^.*\n/, '\0\0\0\n'));
+  const { messages, notices } = await readSession(path);
+  expect([messages.length, notices.length]).toEqual([1, 1]);
+});
+
+test('what a cut record quotes is not taken for a record', async () => {
+  const quoting = JSON.stringify(said(JSON.stringify(said('quoted'))));
+  const { messages } = await readSession(sessionOf(quoting.slice(0, -5), quoting.slice(20), said('1')));
+  expect(messages.map(({ content }) => textOf(content))).toEqual(['1']);
+});
+
+test('wherever a file is damaged, each record that the damage does not touch is read', async () => {
+  const texts = ['a', 'line\u2028sep', 'x'.repeat(300), '\u0000nul', '你好', 'last'];
+  const path = sessionOf(...texts.map(said));
+  const whole = readFileSync(path);
+  const lines = whole.toString('utf8').split('\n');
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 400 }), fc.boolean(), async (at, length, isCut) => {
+      const end = Math.min(whole.length, at + length);
+      const damage = isCut ? Buffer.alloc(0) : Buffer.alloc(end - at);
+      writeFileSync(path, Buffer.concat([whole.subarray(0, at), damage, whole.subarray(end)]));
+      let from = 0;
+      const untouched = lines.flatMap((line, i) => {
+        const to = from + Buffer.byteLength(line);
+        // The line end before a record belongs to it where bytes are missing: without it another one ends in its line.
+        const isWhole = end <= (isCut ? from - 1 : from) || at >= to + (isCut ? 1 : 0);
+        from = to + 1;
+        return isWhole && i > 0 ? [texts[i - 1]] : [];
+      });
+      if (untouched.length === 0) return;
+      const { messages } = await readSession(path);
+      expect(messages.map(({ content }) => textOf(content))).toEqual(expect.arrayContaining(untouched));
+    }),
+    { numRuns: 150, examples: [[9, 1, true]] },
+  );
 });

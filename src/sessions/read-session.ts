@@ -3,8 +3,10 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import type { JsonObject } from '../core/json-value.ts';
-import type { Compaction, SessionState } from '../core/session.ts';
-import { compactedOfRecord, messageOfRecord, parseRecord, todosOfRecord } from './session-record.ts';
+import type { SessionState } from '../core/session.ts';
+import { salvageLine } from './salvage-line.ts';
+import { messageOfRecord, parseRecord } from './session-record.ts';
+import { stateOf } from './session-state.ts';
 
 const ENDING = '.jsonl';
 
@@ -17,6 +19,16 @@ export interface SessionFile {
 /** True for what may name a session: one plain name, no way out of a folder. */
 export function isSessionId(text: string): boolean {
   return /^\w[\w.-]*$/.test(text);
+}
+
+/** The id of the session that a file holds. */
+export function sessionIdOf(path: string): string {
+  return basename(path, ENDING);
+}
+
+/** The file of a session in a folder. */
+export function sessionFile(folder: string, id: string): string {
+  return join(folder, `${id}${ENDING}`);
 }
 
 /** The lines of a session file, parsed; null stands for a damaged one. `notices` say which those are. */
@@ -32,35 +44,48 @@ export interface SessionRecords {
  */
 export async function readSession(path: string): Promise<SessionState> {
   const { id, records, notices } = await readRecords(path);
-  return {
-    id,
-    messages: records.map(messageOfRecord).filter((message) => message !== null),
-    compaction: compactionIn(records),
-    todos: records.map(todosOfRecord).findLast((todos) => todos !== null) ?? [],
-    notices,
-  };
+  return { id, ...stateOf(records), notices };
 }
 
 /** Errors: AgentError `session_missing`, `session_unreadable`. */
 export async function readRecords(path: string): Promise<SessionRecords> {
-  const id = basename(path, ENDING);
+  return parseSession(path, await sessionText(path));
+}
+
+/** The records of a session file that holds a text. Errors: AgentError `session_unreadable` where that is none of a session. */
+export function parseSession(path: string, text: string): SessionRecords {
+  const id = sessionIdOf(path);
   // Split at LF alone: U+2028 and the like are data.
-  const lines = (await textOfSession(path, id)).split('\n');
-  const records = lines.map(parseRecord);
-  if (records[0]?.['type'] !== 'session') throw unreadable(`${path} does not begin like a session`);
-  const damaged = records.flatMap((record, i) => (record === null && lines[i] !== '' ? [i + 1] : []));
-  const notices =
-    damaged.length === 0
-      ? []
-      : [`The session file has ${damaged.length} damaged line(s) (${damaged.slice(0, 5).join(', ')}); all whole ones were read.`];
-  return { id, records, notices };
+  const lines = text.split('\n');
+  const parsed = lines.map((line, i) => (i === 0 ? headerOf(line) : parseRecord(line)));
+  if (!beginsLikeSession(parsed, lines)) throw unreadable(`${path} does not begin like a session`);
+  const damaged = parsed.flatMap((record, i) => (record === null && lines[i] !== '' ? [i] : []));
+  if (damaged.length === 0) return { id, records: parsed, notices: [] };
+  const records = parsed.flatMap((record, i): readonly (JsonObject | null)[] => {
+    const saved = record === null ? salvageLine(lines[i] ?? '') : [];
+    return saved.length === 0 ? [record] : saved;
+  });
+  const shown = damaged.slice(0, 5).map((i) => i + 1);
+  const notice = `The session file has ${damaged.length} damaged line(s) (${shown.join(', ')}); all whole ones were read.`;
+  // A header that is gone leaves its place.
+  return { id, records: parsed[0] === null ? [null, ...records] : records, notices: [notice] };
+}
+
+/** Null where the first line is damaged; it may be JSON all the same, of which a letter is gone. */
+function headerOf(line: string): JsonObject | null {
+  const record = parseRecord(line);
+  return record?.['type'] === 'session' ? record : null;
+}
+
+/** A damaged first line is taken for a header where what follows can only be of a session. */
+function beginsLikeSession(parsed: readonly (JsonObject | null)[], lines: readonly string[]): boolean {
+  if (parsed[0] !== null) return true;
+  return lines[0] !== '' && parsed.some((record) => messageOfRecord(record) !== null);
 }
 
 /** The session files in a folder, newest first; none where there is no folder. */
 export async function sessionFiles(folder: string): Promise<readonly SessionFile[]> {
-  const names = (await readdir(folder).catch(() => [])).filter(
-    (name) => name.endsWith(ENDING) && isSessionId(basename(name, ENDING)),
-  );
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ENDING) && isSessionId(sessionIdOf(name)));
   const dated = await Promise.all(names.map((name) => datedFile(join(folder, name))));
   return dated.filter((file) => file !== null).toSorted((a, b) => b.mtimeMs - a.mtimeMs);
 }
@@ -74,27 +99,19 @@ export function missing(message: string): AgentError {
   });
 }
 
-/** The last compaction. It counts messages back from its own line, so that a damaged line far before it shifts nothing. */
-function compactionIn(records: SessionRecords['records']): Compaction | null {
-  const at = records.findLastIndex((record) => compactedOfRecord(record) !== null);
-  const last = compactedOfRecord(records[at] ?? null);
-  if (last === null) return null;
-  const messageCount = records.slice(0, at).filter((record) => messageOfRecord(record) !== null).length;
-  return { summary: last.summary, firstKept: Math.max(0, messageCount - last.keptMessages) };
-}
-
 /** Null for what is no file: a folder, a FIFO, a link that leads nowhere. */
 async function datedFile(path: string): Promise<SessionFile | null> {
   const stats = await stat(path).catch(() => null);
   return stats?.isFile() === true ? { path, mtimeMs: stats.mtimeMs } : null;
 }
 
-async function textOfSession(path: string, id: string): Promise<string> {
+/** What a session file holds. Errors: AgentError `session_missing`, `session_unreadable`. */
+export async function sessionText(path: string): Promise<string> {
   try {
     return await readRegularFile(path);
   } catch (thrown) {
     const code = systemCodeOf(thrown);
-    if (code === 'ENOENT' || code === 'ENAMETOOLONG') throw missing(`There is no session ${id} here.`);
+    if (code === 'ENOENT' || code === 'ENAMETOOLONG') throw missing(`There is no session ${sessionIdOf(path)} here.`);
     throw unreadable(`${path} cannot be read as a session: ${messageOf(thrown)}`, thrown);
   }
 }
@@ -104,7 +121,8 @@ async function readRegularFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
-    return await file.readFile('utf8');
+    // Decoded in one go: piece by piece takes several times as long.
+    return (await file.readFile()).toString('utf8');
   } finally {
     await file.close();
   }

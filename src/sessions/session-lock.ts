@@ -33,7 +33,18 @@ export function releaseSession(path: string): void {
   rmSync(lock, { force: true });
 }
 
-function lockOf(path: string): string {
+/** Whether another process that runs holds a session; nothing is changed. */
+export function isHeldByOther(path: string): boolean {
+  const lock = lockOf(path);
+  if (held.has(lock)) return false;
+  const text = textOrNull(lock);
+  if (text === null) return false;
+  const holder = parseHolder(text);
+  return holder === null ? ageOf(lock) <= MAX_UNREADABLE_MS : isRunning(holder);
+}
+
+/** The lock file of a session. */
+export function lockOf(path: string): string {
   return `${path}.lock`;
 }
 
@@ -112,6 +123,7 @@ function inUse(path: string, holder: ProcessIdentity | null): AgentError {
   return new AgentError({
     code: 'session_write_failed',
     message: `The session ${basename(path, '.jsonl')} is in use by ${who} (${lockOf(path)}).`,
-    remedy: 'Wait until that one has ended, or start a new session, without --continue and --resume.',
+    remedy:
+      'Wait until that one has ended, start a new session, or go on in a branch of it: --fork-session, with --continue or --resume. To look at it, wield sessions show works meanwhile.',
   });
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { AgentEvent } from '../core/agent-event.ts';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import type { ToolUseBlock } from '../core/message.ts';
-import type { SessionLog } from '../core/session.ts';
+import type { SessionLog, SessionNote } from '../core/session.ts';
 import { holdSession, releaseSession } from './session-lock.ts';
 
 /** The first line of a session file. */
@@ -14,6 +14,8 @@ export interface SessionHeader {
   readonly cwd: string;
   readonly model: string;
   readonly createdAt: string;
+  /** The session that this one was forked from, after which of its turns, and how many lines are its parent's, this one among them. */
+  readonly parent?: { readonly id: string; readonly turn: number; readonly lines: number };
 }
 
 /** Marks of what may have had an effect when a session ended in the middle. */
@@ -22,8 +24,15 @@ export interface CallMarks {
   finished(call: ToolUseBlock): Promise<void>;
 }
 
+/** A session file that is open for writing. */
+export interface OpenSessionLog extends SessionLog, CallMarks {
+  /** Like `append`, of what is no event. */
+  note(note: SessionNote): void;
+  /** True once something was to be written. */
+  readonly hasContent: boolean;
+}
+
 const DURABLE: ReadonlySet<AgentEvent['type']> = new Set([
-  'run_start',
   'message_added',
   'message_replaced',
   'compacted',
@@ -51,9 +60,12 @@ export async function assertSessionWritable(path: string): Promise<void> {
 /**
  * An append-only file of one JSON value a line, mode 0600. Appends do not wait; lines reach the disk in order.
  * A line that could be written only in part is taken back, so that a later one never joins it. While the file cannot be opened its lines
- * are kept, and each append tries again. From its first line until it is closed no other process can go on with the session.
+ * are kept, and each append tries again. From its first line until it is closed no other process can go on with the session. Prompts are
+ * numbered, from those on that the session had before.
  */
-export function openSessionLog(path: string, header: SessionHeader): SessionLog & CallMarks {
+export function openSessionLog(path: string, header: SessionHeader, pastTurns = 0): OpenSessionLog {
+  let hasContent = false;
+  let prompts = pastTurns;
   let waiting: string[] = [];
   let isScheduled = false;
   let writing: Promise<void> = Promise.resolve();
@@ -69,6 +81,7 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
     });
   };
   const write = (line: object): void => {
+    hasContent = true;
     // When it happened: an export draws a session along its time.
     waiting.push(`${JSON.stringify({ ...line, at: Date.now() })}\n`);
     schedule();
@@ -96,8 +109,13 @@ export function openSessionLog(path: string, header: SessionHeader): SessionLog 
   return {
     id: header.id,
     append: (event) => {
-      if (DURABLE.has(event.type)) write(event);
+      if (event.type === 'run_start') write({ ...event, prompt: ++prompts });
+      else if (DURABLE.has(event.type)) write(event);
       else if (event.type === 'tool_result') write(timeOf(event));
+    },
+    note: write,
+    get hasContent() {
+      return hasContent;
     },
     flush,
     close: async () => {
@@ -121,7 +139,8 @@ function timeOf({ toolUseId, durationMs }: Extract<AgentEvent, { type: 'tool_res
   return { type: 'tool_time', toolUseId, durationMs };
 }
 
-function writeFailed(path: string, cause: unknown): AgentError {
+/** The error of a session file that could not be written, by its cause. */
+export function writeFailed(path: string, cause: unknown): AgentError {
   return new AgentError(
     {
       code: 'session_write_failed',

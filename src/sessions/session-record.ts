@@ -1,7 +1,17 @@
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import type { Message } from '../core/message.ts';
+import type { SessionNote } from '../core/session.ts';
 import { TODO_STATUSES, type Todo } from '../core/todo-list.ts';
+
+const NOTES: ReadonlySet<string> = new Set<SessionNote['type']>([
+  'rewound',
+  'session_named',
+  'file_seen',
+  'rule_added',
+  'job_started',
+  'job_ended',
+]);
 
 type Check = (value: JsonObject) => boolean;
 
@@ -39,6 +49,13 @@ export function ledgerRecordOf(record: JsonObject | null): LedgerRecord | null {
   return isOfAccount ? (record as unknown as LedgerRecord) : null;
 }
 
+/** A whole record as what the session notes beside its events, or null. */
+export function noteOfRecord(record: JsonObject | null): SessionNote | null {
+  const type = record?.['type'];
+  // Its shape was checked when the line was parsed.
+  return typeof type === 'string' && NOTES.has(type) ? (record as unknown as SessionNote) : null;
+}
+
 /** The plan that a whole record sets, or null. */
 export function todosOfRecord(record: JsonObject | null): readonly Todo[] | null {
   // Its shape was checked when the line was parsed.
@@ -70,8 +87,17 @@ const RECORDS: Readonly<Record<string, Check>> = {
   todos: (record) => isListOf(record['list'], isTodo),
   compacted: (record) => hasTexts(record, 'summary') && isCount(record['keptMessages']),
   // Sessions of before 2026-12 do not name the tools.
-  run_start: ({ tools }) =>
-    tools === undefined || isListOf(tools, (tool) => hasTexts(tool, 'name') && isCount(tool['schemaTokens'])),
+  run_start: ({ tools, prompt }) =>
+    (prompt === undefined || isCount(prompt)) &&
+    (tools === undefined || isListOf(tools, (tool) => hasTexts(tool, 'name') && isCount(tool['schemaTokens']))),
+  rewound: (record) => isCount(record['toTurn']),
+  session_named: (record) => hasTexts(record, 'name'),
+  file_seen: (record) => hasTexts(record, 'path', 'version'),
+  rule_added: ({ rule }) => isJsonObject(rule) && isSessionRule(rule),
+  job_started: (record) => hasTexts(record, 'id', 'command'),
+  job_ended: (record) => hasTexts(record, 'id'),
+  effect_started: (record) => hasTexts(record, 'toolUseId'),
+  effect_finished: (record) => hasTexts(record, 'toolUseId'),
   tool_time: (record) => hasTexts(record, 'toolUseId') && isCount(record['durationMs']),
   turn_end: (record) => isUsage(record['usage']) && (record['cost'] === null || typeof record['cost'] === 'number'),
 };
@@ -112,6 +138,12 @@ function isReplayOrAbsent(value: unknown): boolean {
 
 function isTodo(value: JsonObject): boolean {
   return hasTexts(value, 'id', 'content') && TODO_STATUSES.some((status) => status === value['status']);
+}
+
+/** A person only ever allows for a session; a line that says otherwise was written by somebody else. */
+function isSessionRule({ behavior, scope, tool, specifier, origin }: JsonObject): boolean {
+  const isNamed = typeof tool === 'string' && typeof origin === 'string';
+  return behavior === 'allow' && scope === 'session' && isNamed && (specifier === null || typeof specifier === 'string');
 }
 
 function isUsage(value: unknown): boolean {

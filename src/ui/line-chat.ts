@@ -23,14 +23,16 @@ export interface LineChatOptions {
   agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
   /** Undoes what the last turn did to files, or takes that back; gives lines to show. */
   undo?(verb: 'undo' | 'redo'): Promise<readonly string[]>;
+  /** Goes back to the end of a turn; with null it says which there are. Gives lines to show. */
+  rewind?(toTurn: number | null): Promise<readonly string[]>;
 }
 
 const PROMPT = '> ';
 const HELP =
-  'Type what you want done, in any language. /undo takes back what the last turn did to files, /redo does it again. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
+  'Type what you want done, in any language. /undo takes back what the last turn did to files, /redo does it again. /rewind lists the turns, /rewind N goes back to one. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
 
 /** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. True where the person left by interrupting twice. */
-export async function runLineChat({ terminal, welcome, agentFor, undo }: LineChatOptions): Promise<boolean> {
+export async function runLineChat({ terminal, welcome, agentFor, undo, rewind }: LineChatOptions): Promise<boolean> {
   for (const line of welcome) terminal.write(`${displayText(line)}\n`);
   for (;;) {
     const typed = await terminal.readLine(PROMPT);
@@ -44,6 +46,12 @@ export async function runLineChat({ terminal, welcome, agentFor, undo }: LineCha
     }
     if (undo !== undefined && (prompt === '/undo' || prompt === '/redo')) {
       const lines = await undo(prompt === '/undo' ? 'undo' : 'redo');
+      for (const line of lines) terminal.write(`${displayText(line)}\n`);
+      continue;
+    }
+    const [, back, toTurn] = /^\/(rewind)(?:\s+(\d{1,6}))?$/.exec(prompt) ?? [];
+    if (rewind !== undefined && back !== undefined) {
+      const lines = await rewind(toTurn === undefined ? null : Number(toTurn));
       for (const line of lines) terminal.write(`${displayText(line)}\n`);
       continue;
     }

@@ -2,10 +2,17 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startAnthropicServer } from '../loopback/anthropic-server.ts';
 import { expectWholeFiles } from '../crash/killed-writes.ts';
+import { expectSessionsSurvive } from '../crash/killed-sessions.ts';
 import { runsCommand } from '../processes.ts';
 import { anthropicAt, createScratch, runWield } from './run-wield.ts';
 
 test('kill -9 during a 3 MB WriteFile never leaves a mixed file', { timeout: 120_000 }, () => expectWholeFiles(15));
+
+test('kill -9 in the middle of a session: it goes on with every whole record and a sound request', {
+  timeout: 120_000,
+}, async () => {
+  await expectSessionsSurvive(2, 24);
+});
 
 test('SIGTERM ends the run with 143, ends the command it had started, and keeps the session', async () => {
   const scratch = createScratch();

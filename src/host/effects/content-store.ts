@@ -150,16 +150,18 @@ function openPack(folder: string): OwnPack {
   return { name, data, list: openSync(listOf(join(folder, name)), 'wx', 0o600), dataEnd: 0, listEnd: 0, hasNew: false };
 }
 
-function listOf(pack: string): string {
+/** The list of what stands in a pack. */
+export function listOf(pack: string): string {
   return `${pack}.list`;
 }
 
-function packNames(folder: string): string[] {
+/** Errors: of the system, where there is no such folder. */
+export function packNames(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.pack'));
 }
 
-/** A line that was cut off at the end tells of a content that is not whole either. */
-function readList(folder: string, pack: string): [string, Place][] {
+/** The contents of a pack and their places. A line that was cut off at the end tells of a content that is not whole either. */
+export function readList(folder: string, pack: string): [string, Place][] {
   const lines = textOrNothing(listOf(join(folder, pack)))
     .split('\n')
     .slice(0, -1);

@@ -1,12 +1,11 @@
 import { readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import type { ContentStore } from './content-store.ts';
 import { describeCoverage, type Uncovered, uncoveredFolder } from './coverage.ts';
 import { type EntryState, isSameState, type PathChange, type UncoveredReason } from './entry-state.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { joinRaw, nameOf, parentOf, type RawPath, systemPath } from './raw-path.ts';
 import { entryOf, isSameStamp, lstatOrNull, type ReadEntry, type Stamp, stampOf, uncovered } from './read-entry.ts';
-import { readTreeIndex, writeTreeIndex } from './tree-index.ts';
+import { indexPathIn, readTreeIndex, writeTreeIndex } from './tree-index.ts';
 import limits from './uncovered.json' with { type: 'json' };
 
 /** Thrown where there is more than can be kept. */
@@ -63,7 +62,7 @@ export class ProjectTree {
   constructor(options: TreeOptions, watch: FolderWatch) {
     this.#options = options;
     this.#watch = watch;
-    this.#known = readTreeIndex(indexPath(options), options.store);
+    this.#known = readTreeIndex(indexPathIn(options.folder), options.store);
   }
 
   /** Looks at everything. Errors: TreeTooLarge. */
@@ -93,7 +92,7 @@ export class ProjectTree {
   }
 
   save(): void {
-    writeTreeIndex(indexPath(this.#options), this.#nodes);
+    writeTreeIndex(indexPathIn(this.#options.folder), this.#nodes);
   }
 
   close(): void {
@@ -284,10 +283,6 @@ function note(changes: Changes, { path, before, after }: PathChange): void {
 
 function listOf(changes: Changes): PathChange[] {
   return [...changes].map(([path, change]) => ({ path, ...change })).filter(({ before, after }) => !isSameState(before, after));
-}
-
-function indexPath({ folder }: TreeOptions): string {
-  return join(folder, 'tree.json');
 }
 
 /** Undefined where it cannot be told what stands there. */

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomName } from '../random-name.ts';
 import type { ContentStore } from './content-store.ts';
 import type { RawPath } from './raw-path.ts';
@@ -16,6 +17,16 @@ export function readTreeIndex(path: string, store: ContentStore): Map<RawPath, R
       { state: { kind: 'file', mode, size, hash }, stamp: { inode, size, mtimeMs, ctimeMs, names: 1 } },
     ]),
   );
+}
+
+/** Where the index of a project stands in its folder. */
+export function indexPathIn(folder: string): string {
+  return join(folder, 'tree.json');
+}
+
+/** The contents that an index refers to. */
+export function indexedHashes(path: string): ReadonlySet<string> {
+  return new Set(rowsIn(path).map(([, , , hash]) => hash));
 }
 
 export function writeTreeIndex(path: string, entries: Iterable<readonly [RawPath, ReadEntry]>): void {

@@ -14,11 +14,14 @@ export interface LocalFilesOptions {
   readonly tracksSeen: boolean;
   /** Where writes that are under way are on record, so that a killed one is settled at the next start. */
   readonly journalFolder?: string;
+  /** What the model has seen before, by real path; what it sees from now on is added. */
+  readonly seen?: Map<string, Version>;
+  /** Called where a file, or another version of it, is seen. */
+  onSeen?(path: string, version: Version): void;
 }
 
 /** The files of this machine. */
-export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOptions): FileAccess {
-  const seen = new Map<string, Version>();
+export function createLocalFiles({ tracksSeen, journalFolder, seen = new Map(), onSeen }: LocalFilesOptions): FileAccess {
   const journal = journalFolder === undefined ? null : new WriteJournal(journalFolder);
   // What a killed process left is settled before the first look at a file: a half of it would be taken for the file.
   const recovered = startRecovery(journal);
@@ -50,7 +53,11 @@ export function createLocalFiles({ tracksSeen, journalFolder }: LocalFilesOption
     },
     transact,
     seen: (path) => seen.get(seenKey(path)) ?? null,
-    noteSeen: (path, version) => void seen.set(seenKey(path), version),
+    noteSeen: (path, version) => {
+      const key = seenKey(path);
+      if (seen.get(key) !== version) onSeen?.(key, version);
+      seen.set(key, version);
+    },
   };
 }
 

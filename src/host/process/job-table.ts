@@ -1,5 +1,5 @@
 import type { Confinement } from '../../core/permission.ts';
-import type { ConfinedJobs, Job } from '../../core/ports.ts';
+import type { ConfinedJobs, Job, JobOutput } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { COMMAND_WINDOW, type LocalShellOptions, noteDenials, signalExitCode, withOutputs } from './local-shell.ts';
 import { OutputWindow } from './output-window.ts';
@@ -18,9 +18,20 @@ interface Entry {
   readonly ended: Promise<void>;
 }
 
+/** What a table is told and tells of the jobs of a session over several processes. */
+export interface JobHistory {
+  /** Those of before; they have ended, and their ids are not given again. */
+  readonly past: readonly { readonly id: string; readonly command: string }[];
+  started(job: Job): void;
+  /** Not called by `endAll`: then the session itself ends. */
+  ended(job: Job): void;
+}
+
 /** The background commands of a session on this machine. They end with `endAll`, at the latest with the program itself. */
-export function createJobTable(options: LocalShellOptions): ConfinedJobs {
+export function createJobTable(options: LocalShellOptions, history: JobHistory | null = null): ConfinedJobs {
   const { spills, environment, sandbox } = options;
+  const past = new Map((history?.past ?? []).map(({ id, command }) => [id, endedBefore(id, command)]));
+  let isClosing = false;
   const entries = new Map<string, Entry>();
 
   async function start(
@@ -32,10 +43,11 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
     const entered = await (await sandbox()).enter(program, withOutputs(confinement, spills), cwd);
     const { file, args, env, starter } = entered;
     const stop = new AbortController();
-    const job: Job = { id: `job_${entries.size + 1}`, command, state: 'running', exitCode: null };
+    const job: Job = { id: `job_${past.size + entries.size + 1}`, command, state: 'running', exitCode: null };
     const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
     const entry: Entry = { job, window: new OutputWindow(COMMAND_WINDOW, spills), stop, ended };
     entries.set(job.id, entry);
+    history?.started(job);
     const tail = new RingBuffer(TAIL_BYTES);
     const onOutput = (bytes: Uint8Array): Promise<void> => {
       tail.add(bytes);
@@ -57,13 +69,16 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
           entry.job = { ...job, state: 'exited', exitCode: null };
         },
       )
-      .finally(() => void shell.remove().finally(markEnded));
+      .finally(() => {
+        if (!isClosing) history?.ended(entry.job);
+        void shell.remove().finally(markEnded);
+      });
     return job;
   }
 
   async function kill(id: string): Promise<Job | null> {
     const entry = entries.get(id);
-    if (entry === undefined) return null;
+    if (entry === undefined) return past.get(id) ?? null;
     entry.stop.abort();
     await entry.ended;
     return entry.job;
@@ -72,16 +87,27 @@ export function createJobTable(options: LocalShellOptions): ConfinedJobs {
   return {
     start,
     kill,
-    list: () => [...entries.values()].map(({ job }) => job),
+    list: () => [...past.values(), ...[...entries.values()].map(({ job }) => job)],
     readNew: async (id) => {
       const entry = entries.get(id);
-      if (entry === undefined) return null;
+      if (entry === undefined) return pastOutput(past.get(id));
       const { window } = entry;
       entry.window = new OutputWindow(COMMAND_WINDOW, spills);
       return { job: entry.job, text: (await window.finish()).text };
     },
     endAll: async () => {
+      isClosing = true;
       await Promise.all([...entries.keys()].map(kill));
     },
   };
+}
+
+/** It ended with the process that had started it. */
+function endedBefore(id: string, command: string): Job {
+  return { id, command, state: 'killed', exitCode: null };
+}
+
+/** What it had written went with it. */
+function pastOutput(job: Job | undefined): JobOutput | null {
+  return job === undefined ? null : { job, text: '' };
 }
