@@ -22,7 +22,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     headless: { floors: ['core'], packages: [] },
     ui: {
       floors: ['core'],
-      packages: ['string-width', 'marked', 'marked-cjk-friendly', 'lowlight', /^highlight\.js/, 'diff'],
+      packages: ['marked', 'marked-cjk-friendly', 'lowlight', /^highlight\.js/, 'diff'],
     },
     app: {
       floors: [

@@ -19,6 +19,7 @@ import { ownProviders } from './own-providers.ts';
 import { openPast } from './open-past.ts';
 import { tellingEndedJobs } from './past-jobs.ts';
 import { pastSession } from './past-session.ts';
+import { type PersonCommand, personCommand } from './person-command.ts';
 import { createRuleStore } from './permission-store.ts';
 import { permissionRules } from './permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
@@ -29,6 +30,7 @@ import { realPlaceOf } from './real-place.ts';
 import { createStartKeeper, languageOf, tempFolder } from './start-keeper.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
+import type { UndoChoice } from './undo-session.ts';
 import { setupUndo } from './undo-setup.ts';
 import { effectsFolder, type UserFolders, userFolders } from './user-folders.ts';
 
@@ -80,6 +82,10 @@ export interface Session {
   turns(): Promise<readonly SessionTurn[]>;
   /** Between runs: takes conversation, files, or both back to where a turn had ended; gives lines for the person. */
   rewind(choice: RewindChoice): Promise<readonly string[]>;
+  /** What was changed and holds, as a unified diff; null where nothing was. */
+  diff(choice: UndoChoice): Promise<string | null>;
+  /** A command that the person typed. */
+  readonly runCommand: PersonCommand;
   close(): Promise<void>;
 }
 
@@ -184,6 +190,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     folder: effectsFolder(folders, cwd),
     excluded: [realPlaceOf(folders.state), realPlaceOf(folders.config)],
   });
+  const toolRuns = { ...workbench.runnerOptions(starts.journalOf(effects.journal)), hooks: own.hooks };
   const maxTurns = request.maxTurns ?? first(layers, 'maxTurns');
   const agent = createAgent({
     ...taped,
@@ -209,7 +216,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     canAsk: request.canAsk,
     beforeRun: servers.beforeRun,
     ...(own.lifecycle === null ? {} : { lifecycle: own.lifecycle }),
-    tools: { ...workbench.runnerOptions(starts.journalOf(effects.journal)), hooks: own.hooks },
+    tools: toolRuns,
   });
   const rewinding = async () =>
     (await import('./rewind-setup.ts')).setupRewind({
@@ -252,6 +259,8 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       starts.renew();
       return lines;
     },
+    diff: effects.diff,
+    runCommand: personCommand(workbench.registry, toolRuns),
     close: async () => {
       await Promise.all([workbench.jobs.endAll(), servers.close()]);
       sandbox.close();

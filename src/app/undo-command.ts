@@ -1,6 +1,9 @@
 import { AgentError, messageOf } from '../core/errors.ts';
+import { rawPath } from '../host/effects/raw-path.ts';
 import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
+import { foldChanges, isForReaders, renderDiff } from '../sessions/undo-diff.ts';
 import type { UndoJournal } from '../sessions/undo-journal.ts';
+import { chosenEffects, type UndoChoice } from '../sessions/undo-plan.ts';
 import { markTold } from './undo-notes.ts';
 import { renderUndo } from './undo-text.ts';
 
@@ -21,6 +24,13 @@ export async function takeBackTo(turn: number, effects: UndoJournal, isForgotten
   const outcome = await effects.aside(() => undo({ type: 'to', turn }, options));
   if (isForgotten) markTold(effects.log);
   return outcome;
+}
+
+/** What was changed and holds, as a unified diff; null where nothing was. Errors: of the system. */
+export function changesAsDiff(choice: UndoChoice, effects: UndoJournal, cwd: string): string | null {
+  const changes = foldChanges(chosenEffects(effects.log.records(), choice).map((effect) => effect.changes));
+  const shown = changes.filter(isForReaders);
+  return shown.length === 0 ? null : renderDiff(shown, effects.contents, rawPath(cwd));
 }
 
 function linesOf(outcome: UndoOutcome, cwd: string): string[] {

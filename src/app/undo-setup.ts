@@ -3,6 +3,7 @@ import type { EffectJournal, JobTable } from '../core/ports.ts';
 import type { SessionLog } from '../core/session.ts';
 import type { UndoOutcome } from '../sessions/undo.ts';
 import { UndoJournal } from '../sessions/undo-journal.ts';
+import type { UndoChoice } from '../sessions/undo-plan.ts';
 import { undoLogPath } from '../sessions/undo-log.ts';
 import type { PastSession } from './past-session.ts';
 import { realPlaceOf } from './real-place.ts';
@@ -31,6 +32,8 @@ export interface UndoSetup {
   readonly command: (verb: 'undo' | 'redo') => Promise<readonly string[]>;
   /** Undoes all turns after one; null where none of them changed anything. The model is told of it unless it is known to have forgotten them. */
   readonly filesTo: (turn: number, isForgotten: boolean) => Promise<UndoOutcome | null>;
+  /** What was changed and holds, as a unified diff; null where nothing was. */
+  readonly diff: (choice: UndoChoice) => Promise<string | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export function setupUndo({ isOn, cwd, addDirs, folders, session, log, jobs }: U
     agentOf: (agent) => tellingUndone(agent, effects.log),
     command: async (verb) => (await import('./undo-command.ts')).takeBack(verb, effects, cwd),
     filesTo: async (turn, isForgotten) => (await import('./undo-command.ts')).takeBackTo(turn, effects, isForgotten),
+    diff: async (choice) => (await import('./undo-command.ts')).changesAsDiff(choice, effects, cwd),
     close: () => effects.close(),
   };
 }
@@ -76,6 +80,7 @@ function withoutUndo(log: SessionLog & EffectJournal): UndoSetup {
     agentOf: (agent) => agent,
     command: async () => ['Undo is off: your settings say "undo": false.'],
     filesTo: async () => null,
+    diff: async () => null,
     close: async () => undefined,
   };
 }

@@ -37,6 +37,9 @@ export interface ChatFlags {
   readonly record?: string;
   readonly replay?: string;
   readonly replaySpeed?: number;
+  readonly screenReader?: boolean;
+  /** False with --no-tui. */
+  readonly tui?: boolean;
 }
 
 /** What the verbs do. Each resolves to an exit code. */
@@ -139,6 +142,8 @@ function addChatOptions(program: Command): void {
       ]),
     )
     .option('--replay-speed <n>', 'with --replay: so many times as fast as it was (default: at once)', positiveNumber)
+    .option('--screen-reader', 'plain lines that a screen reader can follow')
+    .option('--no-tui', 'plain lines, nothing is drawn')
     .option('--cwd <folder>', 'work in this folder');
 }
 

@@ -44,7 +44,8 @@ function offerLines(offer: RuleOffer, number: string): string[] {
   ];
 }
 
-function ruleText({ tool, specifier }: RuleOffer): string {
+/** A rule as people write it. */
+export function ruleText({ tool, specifier }: RuleOffer): string {
   return specifier === null ? `for every ${tool}` : `${tool}(${specifier})`;
 }
 
@@ -62,6 +63,11 @@ function keptAnswer(words: string, offers: readonly RuleOffer[]): PermissionAnsw
   const place = PLACES.find((candidate) => candidate.letter === letter);
   const offer = offers[Number(number) - 1];
   if (place === undefined || offer === undefined) return null;
+  return keepRule(offer, place.scope);
+}
+
+/** Allows the call, and what the rule covers from now on. */
+export function keepRule(offer: RuleOffer, scope: 'session' | 'project' | 'user'): PermissionAnswer {
   const { covers: _, ...rule } = offer;
-  return { type: 'allow', scope: place.scope, rule: { ...rule, scope: place.scope } };
+  return { type: 'allow', scope, rule: { ...rule, scope } };
 }

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { graphemes, graphemeWidth, isNarrow } from './graphemes.ts';
 
 /** A character as a reader sees it, with the columns that it takes. */
 export interface Glyph {
@@ -6,7 +6,6 @@ export interface Glyph {
   readonly width: number;
 }
 
-const PLAIN = /^[\u0020-\u007e]*$/;
 // What a terminal obeys rather than shows: SGR and other CSI sequences, and OSC sequences such as links.
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with these bytes
 const ESCAPE = /\u001b\[[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
@@ -14,9 +13,9 @@ const MAX_REMEMBERED = 4096;
 
 /** How many columns a text takes in a terminal. Its escape sequences take none. */
 export function displayWidth(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  if (isNarrow(text)) return text.length;
   const shown = text.includes('\u001b') ? withoutEscapes(text) : text;
-  return PLAIN.test(shown) ? shown.length : stringWidth(shown);
+  return isNarrow(shown) ? shown.length : graphemes(shown).reduce((sum, glyph) => sum + glyphWidth(glyph), 0);
 }
 
 /** The text without its escape sequences. */
@@ -26,15 +25,15 @@ export function withoutEscapes(text: string): string {
 
 /** The glyphs of a text without escape sequences: whole graphemes, so that nothing is ever cut inside of one. */
 export function glyphsOf(text: string): readonly Glyph[] {
-  if (PLAIN.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
-  return Array.from(SEGMENTER.segment(text), ({ segment }) => ({ text: segment, width: glyphWidth(segment) }));
+  if (isNarrow(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
+  return graphemes(text).map((glyph) => ({ text: glyph, width: glyphWidth(glyph) }));
 }
 
 /** The text cut to so many columns, the last one a `…` where something is missing. Escape sequences are all kept, so that styles end. */
 export function truncate(text: string, width: number, mark = '…'): string {
   if (displayWidth(text) <= width) return text;
   const room = Math.max(0, width - displayWidth(mark));
-  if (PLAIN.test(text)) return text.slice(0, room) + (width > 0 ? mark : '');
+  if (isNarrow(text)) return text.slice(0, room) + (width > 0 ? mark : '');
   const escapes = text.match(ESCAPE) ?? [];
   let left = room;
   let cut = '';
@@ -75,15 +74,14 @@ export function expandTabs(text: string, stop = 4): string {
   return line;
 }
 
-const SEGMENTER = new Intl.Segmenter();
 // A cache alone: what it holds never changes what is answered.
 const widths = new Map<string, number>();
 
 function glyphWidth(glyph: string): number {
-  if (glyph.length === 1 && PLAIN.test(glyph)) return 1;
+  if (glyph.length === 1 && isNarrow(glyph)) return 1;
   const known = widths.get(glyph);
   if (known !== undefined) return known;
-  const width = stringWidth(glyph);
+  const width = graphemeWidth(glyph);
   if (widths.size < MAX_REMEMBERED && glyph.length < 16) widths.set(glyph, width);
   return width;
 }

@@ -1,0 +1,92 @@
+import { compose, type ComposeRequest, type Session } from '../app/compose.ts';
+import type { ChatSession } from '../ui/chat/session-port.ts';
+import type { ChatFlags } from './args.ts';
+import { newSessionOf } from './chat-choice.ts';
+import { closeAll } from './close-sessions.ts';
+import { composeRequest } from './compose-request.ts';
+import { rewindLines } from './rewind-lines.ts';
+
+/** Opens a session for the terminal. Errors: AgentError. */
+export function openChatSession(flags: ChatFlags, version: string): Promise<ChatSession> {
+  return open(flags, composeRequest(flags, { canAsk: true, firstPrompt: null }), version);
+}
+
+async function open(flags: ChatFlags, request: ComposeRequest, version: string): Promise<ChatSession> {
+  const main = await compose(request);
+  const opened: Session[] = [main];
+  const { agent, model, cwd, mode, sandbox, toolNames } = main;
+  const latest = (): Session => opened.at(-1) ?? main;
+  const replaced = async (next: ComposeRequest): Promise<ChatSession> => {
+    await closeAll(opened);
+    return open(flags, next, version);
+  };
+  let hasRun = request.continueLast || request.resumeId !== null;
+  return {
+    id: agent.sessionId,
+    facts: { model: model.model, mode, sandbox, cwd, contextTokens: model.facts.contextTokens },
+    welcome: welcomeOf(main, version),
+    toolNames,
+    agentFor: async (text) => {
+      hasRun = true;
+      if (!model.wantsTour(text)) return { agent, notices: [] };
+      // The tour has a workspace of its own.
+      const tour = await compose(composeRequest(newSessionOf(flags), { canAsk: true, firstPrompt: text }));
+      opened.push(tour);
+      return { agent: tour.agent, notices: tour.notices };
+    },
+    undo: (verb) => latest().undo(verb),
+    rewind: (toTurn) => rewindLines(latest(), toTurn),
+    diff: (choice) => latest().diff(choice),
+    runCommand: main.runCommand,
+    models: async () => {
+      const { surveyModels } = await import('../app/survey-models.ts');
+      const { vendors, local, own } = await surveyModels(cwd, request.environment);
+      return [
+        'demo',
+        ...vendors
+          .filter(({ keySet }) => keySet !== null)
+          .flatMap(({ id, models }) => models.map(({ model: name }) => `${id}/${name}`)),
+        ...own.flatMap(({ id, models }) => models.map((name) => `${id}/${name}`)),
+        ...local.flatMap(({ vendor, models }) => models.map((name) => `${vendor}/${name}`)),
+      ];
+    },
+    switchModel: async (name) => {
+      await assertModel(name, request);
+      return replaced({ ...request, ...NEW, model: name, resumeId: hasRun ? agent.sessionId : null });
+    },
+    startAnew: () => replaced({ ...request, ...NEW, resumeId: null }),
+    close: () => closeAll(opened),
+  };
+}
+
+// What was asked of the first session is not asked of the next.
+const NEW = { continueLast: false, sessionId: null, forkSession: false } as const;
+
+/** Tells what is wrong with a name while the session is still open. */
+async function assertModel(name: string, { cwd, environment }: ComposeRequest): Promise<void> {
+  const { findModel } = await import('../app/find-model.ts');
+  await findModel(name, cwd, environment);
+}
+
+function welcomeOf({ model, cwd, notices, sandbox, mode }: Session, version: string): string[] {
+  const who = model.isDemo
+    ? 'demo (built in, offline, free): scripted, not an AI. Real tools, real sandbox.'
+    : `${model.model}   ${model.because}`;
+  const rules = RULES[mode];
+  const confined = sandbox === 'none' ? 'commands are not confined here' : 'commands run in a sandbox without network';
+  return [
+    `wield ${version} · ${cwd}`,
+    `model  ${who}`,
+    ...(model.isDemo ? ['       to use a hosted model: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or /model'] : []),
+    `rules  ${rules} · ${confined}`,
+    ...notices,
+    ...(model.isDemo ? ['Try: tour · what is this project? · search for TODO'] : []),
+  ];
+}
+
+const RULES = {
+  default: 'edits ask',
+  acceptEdits: 'edits in this folder do not ask',
+  plan: 'nothing is changed',
+  bypassPermissions: 'nothing asks',
+} as const;

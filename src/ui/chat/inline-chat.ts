@@ -1,0 +1,263 @@
+import type { Agent, UserInput } from '../../core/agent.ts';
+import type { AgentEvent } from '../../core/agent-event.ts';
+import { AgentError, messageOf } from '../../core/errors.ts';
+import { textOf } from '../../core/message.ts';
+import { commandsOf } from '../commands/builtin.ts';
+import type { ChatCommand } from '../commands/command.ts';
+import { createKeyReader } from '../keys/key-reader.ts';
+import type { Theme } from '../theme.ts';
+import type { MakeRenderer } from './answer-stream.ts';
+import type { Block } from './blocks.ts';
+import { ChatStore } from './chat-store.ts';
+import { wishOf } from './reduce-key.ts';
+import type { ChatSession } from './session-port.ts';
+import type { ChatHost, TerminalPort } from './terminal-port.ts';
+import type { Wish } from './wish.ts';
+
+export interface InlineChatOptions {
+  readonly terminal: TerminalPort;
+  readonly host: ChatHost;
+  readonly theme: Theme;
+  /** What draws answers; it is loaded behind the first frame. */
+  loadRenderer(): Promise<MakeRenderer>;
+  /** Called after the first frame. What it does `aside` has the terminal to itself. Errors: AgentError. */
+  openSession(aside: Aside): Promise<ChatSession>;
+  /** What to do first. */
+  readonly prompt: string | null;
+}
+
+/** Runs something while nothing is drawn and no key is taken. */
+export type Aside = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs the chat until the person leaves. Resolves to the exit code. Errors: AgentError where no session can be opened. */
+export async function runInlineChat(options: InlineChatOptions): Promise<number> {
+  const chat = new InlineChat(options);
+  try {
+    return await chat.run();
+  } finally {
+    await chat.close();
+  }
+}
+
+const FILES = /^(?:EditFile|patch_file|WriteFile|write_file|ApplyPatch|apply_patch)$/;
+const INTERRUPTED = 130;
+
+/** Fulfils what the state of the chat asks for. */
+class InlineChat {
+  readonly #options: InlineChatOptions;
+  readonly #store: ChatStore;
+  readonly #left = Promise.withResolvers<number>();
+  #session: ChatSession | null = null;
+  #commands: readonly ChatCommand[] = [];
+  #agent: Agent | null = null;
+  #abort: AbortController | null = null;
+  /** What the person ran since the last prompt; the model reads it with the next. */
+  #ranByPerson: string[] = [];
+
+  constructor(options: InlineChatOptions) {
+    const { terminal, theme, host } = options;
+    this.#options = options;
+    this.#store = new ChatStore({
+      terminal,
+      theme,
+      now: () => host.now(),
+      onWish: (wish) => void this.#fulfil(wish).catch((thrown: unknown) => this.#tell(thrown)),
+    });
+  }
+
+  async run(): Promise<number> {
+    const { terminal, host, prompt } = this.#options;
+    terminal.onData(createKeyReader((key) => this.#store.dispatch({ type: 'key', key, nowMs: host.now() })));
+    terminal.start();
+    this.#store.screen.draw();
+    const opened = this.#open(prompt);
+    // A session that cannot be opened ends the chat; one that is opened does not.
+    return Promise.race([this.#left.promise, opened.then(() => this.#left.promise)]);
+  }
+
+  async close(): Promise<void> {
+    this.#abort?.abort();
+    this.#store.close();
+    this.#options.terminal.stop();
+    await this.#session?.close();
+  }
+
+  async #open(prompt: string | null): Promise<void> {
+    const history = this.#options.host.loadHistory();
+    const session = await this.#options.openSession((work) => this.#aside(work));
+    this.#store.useRenderer(await this.#options.loadRenderer());
+    this.#store.dispatch({ type: 'history', history: await history });
+    this.#enter(session);
+    if (prompt !== null) this.#store.dispatch({ type: 'queued', prompt, shown: prompt });
+    this.#runNext();
+  }
+
+  #enter(session: ChatSession): void {
+    this.#session = session;
+    this.#commands = commandsOf(session);
+    this.#store.dispatch({ type: 'session', facts: session.facts, commands: this.#commands });
+    this.#block({ type: 'welcome', lines: session.welcome });
+  }
+
+  async #fulfil(wish: Wish): Promise<void> {
+    const { terminal, host } = this.#options;
+    switch (wish.type) {
+      case 'run':
+        return this.#runPrompt(wish.prompt, wish.shown);
+      case 'shell':
+        return this.#runShell(wish.command);
+      case 'command':
+        return this.#runCommand(wish.name, wish.argument);
+      case 'remember':
+        return host.addHistory(wish.text);
+      case 'answer':
+        return this.#agent?.answer(wish.requestId, wish.answer);
+      case 'steer':
+        return this.#agent?.steer(wish.text);
+      case 'interrupt':
+        return this.#abort?.abort();
+      case 'leave':
+        return this.#left.resolve(this.#abort === null ? 0 : INTERRUPTED);
+      case 'suspend':
+        this.#store.screen.pause();
+        await terminal.suspend();
+        return this.#store.screen.resume();
+      case 'repaint':
+        return this.#store.screen.scrollAway();
+      case 'list_files':
+        return this.#store.dispatch({ type: 'files', files: await host.listFiles() });
+      case 'edit_text':
+        return this.#editText(wish.text);
+    }
+  }
+
+  async #editText(text: string): Promise<void> {
+    const edited = await this.#aside(() => this.#options.host.editText(text));
+    if (edited === null) this.#hint('set EDITOR to a program that ends well');
+    else this.#store.dispatch({ type: 'text', text: edited.replace(/\n+$/, '') });
+  }
+
+  async #aside<T>(work: () => Promise<T>): Promise<T> {
+    const { terminal } = this.#options;
+    this.#store.screen.pause();
+    terminal.stop();
+    try {
+      return await work();
+    } finally {
+      terminal.start();
+      this.#store.screen.resume();
+    }
+  }
+
+  async #runPrompt(prompt: string, shown: string): Promise<void> {
+    const session = this.#session;
+    if (session === null) return;
+    await this.#whileRunning({ type: 'prompt', text: shown, mark: '>' }, async (signal) => {
+      const { agent, notices } = await session.agentFor(prompt);
+      for (const text of notices) this.#block({ type: 'notice', text });
+      this.#agent = agent;
+      for await (const event of agent.run(this.#promptWithNotes(prompt), signal)) await this.#accept(event);
+    });
+  }
+
+  #promptWithNotes(prompt: string): UserInput {
+    const notes = this.#ranByPerson.splice(0);
+    if (notes.length === 0) return prompt;
+    return [prompt, ...notes].map((text) => ({ type: 'text', text }) as const);
+  }
+
+  async #runShell(command: string): Promise<void> {
+    const session = this.#session;
+    if (session?.runCommand === undefined) return this.#hint('commands cannot be run here');
+    await this.#whileRunning({ type: 'prompt', text: command, mark: '!' }, async (signal) => {
+      for await (const event of session.runCommand?.(command, signal) ?? []) {
+        await this.#accept(event);
+        if (event.type === 'tool_result') this.#ranByPerson.push(noteOf(command, textOf(event.result.content)));
+      }
+    });
+  }
+
+  /** One thing at a time; when it is over, what was queued has its turn. */
+  async #whileRunning(block: Block, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#store.dispatch({ type: 'run_started', block, nowMs: this.#options.host.now() });
+    try {
+      await work(abort.signal);
+    } catch (thrown) {
+      this.#tell(thrown);
+    } finally {
+      this.#store.endText();
+      this.#abort = null;
+      this.#agent = null;
+      this.#store.dispatch({ type: 'run_ended' });
+    }
+    this.#runNext();
+  }
+
+  #runNext(): void {
+    const [next] = this.#store.state.queue;
+    if (next === undefined || this.#abort !== null || this.#session === null) return;
+    this.#store.dispatch({ type: 'dequeued' });
+    void this.#fulfil(wishOf(next)).catch((thrown: unknown) => this.#tell(thrown));
+  }
+
+  async #accept(event: AgentEvent): Promise<void> {
+    const nowMs = this.#options.host.now();
+    if (event.type === 'model' && event.event.type === 'text_delta') this.#store.addText(event.event.text);
+    else if (event.type !== 'model' || ENDS_TEXT.has(event.event.type)) this.#store.endText();
+    const patch = event.type === 'tool_result' && FILES.test(event.name) ? await this.#patchOf(event.toolUseId) : null;
+    this.#store.dispatch({ type: 'agent', event, nowMs, patch });
+  }
+
+  /** What a call changed. That it cannot be told is no reason to stop. */
+  async #patchOf(toolUseId: string): Promise<string | null> {
+    return this.#session?.diff?.({ type: 'call', toolUseId }).catch(() => null) ?? null;
+  }
+
+  async #runCommand(name: string, argument: string): Promise<void> {
+    const command = this.#commands.find((candidate) => candidate.name === name);
+    const session = this.#session;
+    if (command === undefined || session === null)
+      return this.#block({ type: 'lines', lines: [`There is no command /${name}. /help shows what there is.`] });
+    if (this.#abort !== null && !command.worksWhileBusy) return this.#hint(`/${name} has to wait until the work is done`);
+    await command.run({
+      argument: argument.trim(),
+      state: this.#store.state,
+      session,
+      commands: this.#commands,
+      show: (block) => this.#block(block),
+      setTheme: (theme) => this.#store.dispatch({ type: 'theme', theme }),
+      enter: (next) => this.#enter(next),
+      write: (bytes) => void this.#options.terminal.write(bytes),
+      leave: () => this.#left.resolve(0),
+    });
+  }
+
+  #block(block: Block): void {
+    this.#store.dispatch({ type: 'block', block });
+  }
+
+  #hint(text: string): void {
+    this.#store.dispatch({ type: 'hint', text, untilMs: this.#options.host.now() + 3000 });
+  }
+
+  #tell(thrown: unknown): void {
+    const error =
+      thrown instanceof AgentError
+        ? { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
+        : ({
+            code: 'internal',
+            message: `Something inside wield broke: ${messageOf(thrown)}`,
+            remedy: 'Please report it.',
+          } as const);
+    this.#block({ type: 'error', error });
+  }
+}
+
+const ENDS_TEXT: ReadonlySet<string> = new Set(['block_end', 'tool_use_start', 'message_end', 'message_failed']);
+const MAX_NOTE_CHARS = 10_000;
+
+function noteOf(command: string, answer: string): string {
+  return `<person_ran_command>\n${command}\n${answer.slice(0, MAX_NOTE_CHARS)}\n</person_ran_command>`;
+}

@@ -1,0 +1,183 @@
+import type { AgentEvent } from '../../core/agent-event.ts';
+import { isJsonObject } from '../../core/json-value.ts';
+import { toolUsesOf, textOf } from '../../core/message.ts';
+import { addUsage, type ModelEvent, type Usage } from '../../core/model.ts';
+import type { FinishedCall } from './blocks.ts';
+import { openDialog } from './dialog.ts';
+import { isShownWhole } from './question-size.ts';
+import { type ChatState, type Run, startRun, withBlock } from './state.ts';
+
+const MAX_TAIL_CHARS = 4000;
+const MAX_KEPT_CALLS = 50;
+
+export interface AgentFacts {
+  readonly nowMs: number;
+  /** What a call that has just ended changed, as a unified diff. */
+  readonly patch: string | null;
+}
+
+/** The state after something happened in a run. */
+export function reduceAgentEvent(state: ChatState, event: AgentEvent, facts: AgentFacts): ChatState {
+  const run = state.run ?? startRun(facts.nowMs);
+  const inRun = (change: Partial<Run>): ChatState => ({ ...state, run: { ...run, ...change } });
+  switch (event.type) {
+    case 'model':
+      return reduceModelEvent({ ...state, run }, run, event.event);
+    case 'message_added': {
+      if (event.message.role === 'user') return state;
+      const inputs = new Map([...run.inputs, ...toolUsesOf(event.message).map(({ id, input }) => [id, input] as const)]);
+      const text = textOf(event.message.content);
+      return { ...inRun({ inputs }), answer: text === '' ? state.answer : text };
+    }
+    case 'retry_wait':
+      return inRun({ retry: { untilMs: event.untilMs, cause: event.cause } });
+    case 'permission_request':
+      return ask(inRun({ retry: null }), event, facts.nowMs);
+    case 'permission_decided':
+      return decided(inRun({}), event);
+    case 'tool_start': {
+      const { toolUseId: id, name, subject } = event;
+      const call = { id, name, subject, startedMs: facts.nowMs, tail: '' };
+      return inRun({ doing: 'calling', calls: [...run.calls, call] });
+    }
+    case 'tool_progress':
+      return inRun({
+        calls: run.calls.map((call) =>
+          call.id === event.toolUseId ? { ...call, tail: (call.tail + event.text).slice(-MAX_TAIL_CHARS) } : call,
+        ),
+      });
+    case 'tool_result':
+      return finish({ ...state, run }, event, facts);
+    case 'todos':
+      return { ...state, todos: event.list };
+    case 'turn_end':
+      return {
+        ...inRun({ usage: addUsage(run.usage, event.usage) }),
+        usage: addUsage(state.usage, event.usage),
+        cost: state.cost === null || event.cost === null ? null : state.cost + event.cost,
+      };
+    case 'run_end':
+      return end(state, event.outcome);
+    default:
+      return tell(state, event);
+  }
+}
+
+type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
+
+function reduceModelEvent(state: ChatState, run: Run, event: ModelEvent): ChatState {
+  const doing = (what: Run['doing']): ChatState => {
+    const next = run.doing === 'stopping' ? run.doing : what;
+    return run.doing === next && run.retry === null ? state : { ...state, run: { ...run, doing: next, retry: null } };
+  };
+  switch (event.type) {
+    case 'message_start':
+      return doing('waiting');
+    case 'thinking_delta':
+      return doing('thinking');
+    case 'text_delta':
+      return doing('answering');
+    case 'tool_use_start':
+      return doing('calling');
+    case 'message_end':
+      return { ...state, contextUsed: sizeOf(event.usage) ?? state.contextUsed };
+    case 'tool_unusable':
+      return withBlock(state, { type: 'notice', text: `${event.name} is not offered to this model: ${event.problem}` });
+    default:
+      return state;
+  }
+}
+
+function sizeOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number | null {
+  const size = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  return size === 0 ? null : size;
+}
+
+function ask(state: ChatState, request: EventOf<'permission_request'>, nowMs: number): ChatState {
+  const input = state.run?.inputs.get(request.toolUseId) ?? null;
+  const dialog = openDialog(request, input, nowMs);
+  if (isShownWhole(request, state.columns)) return { ...state, dialog };
+  const shownBefore = new Set([...(state.run?.shownBefore ?? []), request.toolUseId]);
+  const asked = state.run === null ? state : { ...state, run: { ...state.run, shownBefore } };
+  return { ...withBlock(asked, { type: 'question', request, input }), dialog };
+}
+
+function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
+  const { run, dialog } = state;
+  const closed = dialog?.request.toolUseId === event.toolUseId ? { ...state, dialog: null } : state;
+  if (run === null || event.decision === 'allow') return closed;
+  return { ...closed, run: { ...run, refused: new Set([...run.refused, event.toolUseId]) } };
+}
+
+function finish(state: ChatState, { toolUseId, name, result, durationMs }: EventOf<'tool_result'>, facts: AgentFacts): ChatState {
+  const run = state.run ?? startRun(facts.nowMs);
+  const number = state.callCount + 1;
+  const live = run.calls.find(({ id }) => id === toolUseId);
+  const call: FinishedCall = {
+    number,
+    name,
+    subject: live?.subject ?? subjectOf(run.inputs.get(toolUseId)),
+    durationMs,
+    isError: result.isError,
+    text: textOf(result.content),
+    patch: run.shownBefore.has(toolUseId) ? null : facts.patch,
+    wasRefused: run.refused.has(toolUseId),
+  };
+  const closed = state.dialog?.request.toolUseId === toolUseId ? { ...state, dialog: null } : state;
+  return {
+    ...withBlock(closed, { type: 'call', call }),
+    run: {
+      ...run,
+      doing: run.doing === 'stopping' ? 'stopping' : 'waiting',
+      calls: run.calls.filter(({ id }) => id !== toolUseId),
+    },
+    calls: [...state.calls, call].slice(-MAX_KEPT_CALLS),
+    callCount: number,
+  };
+}
+
+/** A call that never started has no subject; what it was given names it. */
+function subjectOf(input: unknown): string {
+  if (!isJsonObject(input)) return '';
+  return ['command', 'path', 'pattern', 'url'].map((key) => input[key]).find((value) => typeof value === 'string') ?? '';
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  max_turns: 'Stopped at the turn limit; say "go on" to continue.',
+  budget: 'Stopped at the budget.',
+  refused: 'The model declined to answer.',
+  aborted: 'Interrupted. What was done stays done; say how to go on.',
+};
+
+function end(state: ChatState, outcome: string): ChatState {
+  const told = ENDINGS[outcome];
+  const ended = { ...state, run: null, dialog: null, todos: state.todos.every(isOver) ? [] : state.todos };
+  return told === undefined ? ended : withBlock(ended, { type: 'notice', text: told });
+}
+
+function isOver({ status }: { readonly status: string }): boolean {
+  return status === 'completed' || status === 'cancelled';
+}
+
+function tell(state: ChatState, event: AgentEvent): ChatState {
+  switch (event.type) {
+    case 'error':
+      return withBlock(state, { type: 'error', error: event.error });
+    case 'notice':
+      return withBlock(state, { type: 'notice', text: event.text });
+    case 'message_replaced':
+      return withBlock(state, {
+        type: 'notice',
+        text: `The answer broke off (${event.reason}); what was shown of it no longer counts.`,
+      });
+    case 'compacted':
+      return withBlock(state, {
+        type: 'notice',
+        text: `The conversation was compacted (${event.reason}); it goes on from a summary.`,
+      });
+    case 'model_idle':
+      return { ...state, hint: { text: `nothing from the model for ${Math.round(event.silentMs / 1000)} s`, untilMs: Infinity } };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Agent } from '../../core/agent.ts';
+import type { AgentEvent } from '../../core/agent-event.ts';
+import type { SessionFacts } from './state.ts';
+
+/** Which changes to show: those of the last turn that made any, of the whole session, or of one call. */
+export type DiffChoice =
+  | { readonly type: 'last' }
+  | { readonly type: 'to'; readonly turn: 0 }
+  | { readonly type: 'call'; readonly toolUseId: string };
+
+/** A session as the terminal needs it. What is not there has no command. */
+export interface ChatSession {
+  readonly id: string;
+  readonly facts: SessionFacts;
+  /** Lines to show first, styled by nobody yet. */
+  readonly welcome: readonly string[];
+  readonly toolNames: readonly string[];
+  /** The agent that takes a prompt; another one where the prompt asks for a place of its own. */
+  agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
+  undo?(verb: 'undo' | 'redo'): Promise<readonly string[]>;
+  /** Takes files and conversation back to the end of a turn; without one it lists them. */
+  rewind?(toTurn: number | null): Promise<readonly string[]>;
+  /** A unified diff; null where nothing changed. */
+  diff?(choice: DiffChoice): Promise<string | null>;
+  /** A command that the person typed, behind the same gate and in the same sandbox as those of the model. */
+  runCommand?(command: string, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** Names for `switchModel`. */
+  models?(): Promise<readonly string[]>;
+  /** The same conversation with another model. This session is closed then. Errors: AgentError, and this session stays. */
+  switchModel?(name: string): Promise<ChatSession>;
+  /** A new conversation in the same place. This session is closed then. */
+  startAnew?(): Promise<ChatSession>;
+  /** What is allowed, asked and refused here. */
+  permissions?(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import { type CommandContext, showLines } from './command.ts';
+
+/** `/model` lists, `/model NAME` goes on with another one. */
+export async function changeModel(context: CommandContext): Promise<void> {
+  const { argument, session, enter } = context;
+  if (argument === '') {
+    const names = (await session.models?.()) ?? [];
+    return showLines(context, [
+      `model ${session.facts.model}`,
+      ...names.map((name) => `  ${name}`),
+      '/model NAME goes on with another one.',
+    ]);
+  }
+  const next = await session.switchModel?.(argument);
+  if (next === undefined) return;
+  enter({ ...next, welcome: [`model ${next.facts.model}; the conversation goes on`] });
+}
+
+/** `/clear`: nothing of the conversation so far goes to the model any more. */
+export async function startAnew({ session, enter }: CommandContext): Promise<void> {
+  const next = await session.startAnew?.();
+  if (next !== undefined)
+    enter({ ...next, welcome: [`a new conversation; wield --resume ${session.id} goes back to the last one`] });
+}
+
+/** `/rewind` lists the turns, `/rewind N` goes back to the end of one. */
+export async function rewindSession(context: CommandContext): Promise<void> {
+  const { argument, session } = context;
+  if (argument !== '' && !/^\d{1,6}$/.test(argument)) return showLines(context, ['/rewind N: the number of a turn, from 0.']);
+  showLines(context, (await session.rewind?.(argument === '' ? null : Number(argument))) ?? []);
+}

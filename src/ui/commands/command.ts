@@ -1,0 +1,31 @@
+import type { Block } from '../chat/blocks.ts';
+import type { ChatSession } from '../chat/session-port.ts';
+import type { ChatState } from '../chat/state.ts';
+import type { CommandWord } from '../editor/completion.ts';
+import type { Theme } from '../theme.ts';
+
+/** What a command of the chat may use. */
+export interface CommandContext {
+  /** What stands behind the name. */
+  readonly argument: string;
+  readonly state: ChatState;
+  readonly session: ChatSession;
+  readonly commands: readonly ChatCommand[];
+  show(block: Block): void;
+  setTheme(theme: Theme): void;
+  /** Goes on in another session. */
+  enter(session: ChatSession): void;
+  /** Bytes for the terminal itself; they must draw nothing. */
+  write(bytes: string): void;
+  leave(): void;
+}
+
+/** One command of the chat, behind its `/`. */
+export interface ChatCommand extends CommandWord {
+  readonly worksWhileBusy: boolean;
+  run(context: CommandContext): Promise<void>;
+}
+
+export function showLines({ show }: CommandContext, lines: readonly string[]): void {
+  show({ type: 'lines', lines });
+}
