@@ -69,7 +69,7 @@ describe.skipIf(!canMakeTerminal())('in a real terminal', () => {
       { text: 'Thinking.', calls: [{ name: 'Bash', input: { command: 'touch canary' } }], holdUntil: held },
       { text: 'Fine.' },
     ]);
-    const session = startInTerminal(scratch, ['go'], anthropicAt(server.url));
+    const session = startInTerminal(scratch, ['--no-tui', 'go'], anthropicAt(server.url));
     await expect.poll(() => session.shown, { timeout: 10_000 }).toContain('Thinking.');
     session.type('y\ry\ry');
     await expect.poll(() => session.shown.split('y').length, { timeout: 10_000 }).toBeGreaterThan(3);

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { AgentError } from '../core/errors.ts';
 import { isSessionId, missing, type SessionFile, sessionFile, sessionFiles, sessionIdOf, sessionText } from './read-session.ts';
 import { nameIn } from './session-name.ts';
@@ -17,8 +18,7 @@ const MAX_SHOWN = 8;
  */
 export async function findSession(folder: string, meant: string): Promise<string> {
   const files = await sessionFiles(folder);
-  const exact = files.find(({ path }) => isSessionId(meant) && path === sessionFile(folder, meant));
-  if (exact !== undefined) return exact.path;
+  if (isSessionId(meant) && (await isThere(sessionFile(folder, meant)))) return sessionFile(folder, meant);
   const sessions = await Promise.all(files.map(named));
   const wanted = meant.trim();
   for (const isMeant of [
@@ -31,6 +31,14 @@ export async function findSession(folder: string, meant: string): Promise<string
     if (found[0] !== undefined) return found[0].path;
   }
   throw missing(`There is no session ${meant} here.`);
+}
+
+/** Of whatever kind: that it cannot be read is told when it is. */
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Null stands for the name of what cannot be read, too. */

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { systemCodeOf } from '../core/errors.ts';
 import { randomName } from '../host/random-name.ts';
+import { startPath } from './replay-start.ts';
 import { writeFailed } from './session-log.ts';
 import type { SessionHeader } from './session-log.ts';
 import { parseJournalRecord } from './undo-record.ts';
@@ -28,6 +29,8 @@ export async function writeFork(path: string, header: SessionHeader, from: ForkP
   try {
     const effects = effectsUntil(from.turnCount, await textOrNothing(undoLogPath(from.parentPath)));
     if (effects.length > 0) await writeWhole(undoLogPath(path), effects);
+    const starts = (await textOrNothing(startPath(from.parentPath))).split('\n').filter((line) => line !== '');
+    if (starts.length > 0) await writeWhole(startPath(path), starts);
     await writeWhole(path, [JSON.stringify({ ...header, parent }), ...lines]);
   } catch (cause) {
     throw writeFailed(path, cause);
@@ -38,6 +41,7 @@ export async function writeFork(path: string, header: SessionHeader, from: ForkP
 export async function removeFork(path: string): Promise<void> {
   await rm(path, { force: true });
   await rm(undoLogPath(path), { force: true });
+  await rm(startPath(path), { force: true });
 }
 
 /** What the parent was called, and what a person allowed for it, is the parent's alone. */

@@ -1,8 +1,10 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ContentStore } from '../host/effects/content-store.ts';
 import { contentOf, sweepContents } from '../host/effects/sweep-contents.ts';
 import { sessionFiles, sessionIdOf } from './read-session.ts';
 import { holdSession, isHeldByOther, lockOf, releaseSession } from './session-lock.ts';
+import { contentsOfStarts, startPath } from './replay-start.ts';
 import { UndoLog, undoLogPath } from './undo-log.ts';
 
 /** Where the things of a project's sessions are. */
@@ -58,7 +60,7 @@ function removeOne(path: string, places: SessionPlaces): number {
 
 /** The session itself comes first: without it the rest is nothing that anybody would go on with. */
 function partsOf(path: string, { output }: SessionPlaces): string[] {
-  return [path, undoLogPath(path), join(output, sessionIdOf(path))];
+  return [path, undoLogPath(path), startPath(path), join(output, sessionIdOf(path))];
 }
 
 /** A session that is open may be about to refer to what nothing refers to yet. */
@@ -68,17 +70,29 @@ function sweep(
   isDryRun: boolean,
 ): { readonly freed: number; readonly left: string | null } {
   if (hasOpenSession(places.sessions)) return { freed: 0, left: 'a session of this folder is open' };
-  const needed = new Set<string>();
   try {
-    for (const path of left)
+    return { freed: sweepContents(places.effects, contentsNeeded(left, places), isDryRun), left: null };
+  } catch {
+    return { freed: 0, left: 'what other sessions need could not be read' };
+  }
+}
+
+/** What undo, redo and replay of sessions need. Errors: of the system. */
+function contentsNeeded(sessions: readonly string[], { effects }: SessionPlaces): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const store = new ContentStore(join(effects, 'contents'));
+  try {
+    for (const path of sessions) {
       for (const record of new UndoLog(undoLogPath(path)).records())
         if (record.type !== 'told')
           for (const { before, after } of record.changes)
             for (const hash of [contentOf(before), contentOf(after)]) if (hash !== null) needed.add(hash);
-  } catch {
-    return { freed: 0, left: 'what other sessions need could not be read' };
+      for (const hash of contentsOfStarts(path, (list) => store.read(list))) needed.add(hash);
+    }
+    return needed;
+  } finally {
+    store.close();
   }
-  return { freed: sweepContents(places.effects, needed, isDryRun), left: null };
 }
 
 /** A new session has a lock before it has a file. */

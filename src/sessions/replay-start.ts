@@ -50,10 +50,23 @@ export function appendStart(sessionPath: string, state: StartLine): void {
   }
 }
 
+/** The hashes of all contents that a replay of a session needs. Errors: AgentError `replay_impossible`. */
+export function contentsOfStarts(sessionPath: string, contentOf: (hash: string) => Uint8Array | null): readonly string[] {
+  const lists = linesOf(sessionPath).flatMap((value) =>
+    isJsonObject(value) && typeof value['entries'] === 'string' ? [value['entries']] : [],
+  );
+  const files = readStarts(sessionPath, contentOf).flatMap(({ entries }) => entries ?? []);
+  return [...lists, ...files.flatMap(({ state }) => (state.kind === 'file' ? [state.hash] : []))];
+}
+
 /** The starting states of a session, in order; none where there is no file. Errors: AgentError `replay_impossible`. */
 export function readStarts(sessionPath: string, contentOf: (hash: string) => Uint8Array | null): readonly StartState[] {
+  return linesOf(sessionPath).flatMap((value) => startOf(withList(value, contentOf)) ?? []);
+}
+
+function linesOf(sessionPath: string): readonly unknown[] {
   try {
-    return readLineFile(startPath(sessionPath)).flatMap(({ value }) => startOf(withList(value, contentOf)) ?? []);
+    return readLineFile(startPath(sessionPath)).map(({ value }) => value);
   } catch (thrown) {
     if (systemCodeOf(thrown) === 'ENOENT') return [];
     throw new AgentError(
