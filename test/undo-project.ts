@@ -48,6 +48,9 @@ export interface UndoProject {
   readonly root: string;
   readonly journal: UndoJournal;
   readonly state: string;
+  /** Where contents are kept, and the file that tells of effects. */
+  readonly contents: string;
+  readonly logPath: string;
   call(name: string, input: unknown): Promise<CallAnswer>;
   bash(command: string): Promise<CallAnswer>;
   write(path: string, content: string | Uint8Array): void;
@@ -77,11 +80,12 @@ export function createUndoProject({ sandbox = 'workspace-write' }: { readonly sa
     sandbox,
     acceptUnsandboxed: true,
   });
+  const logPath = join(state, 'session.effects');
   const journal = new UndoJournal({
     roots: [root],
     excluded: [state, folders.config],
     folder: effectsFolder(folders, root),
-    logPath: join(state, 'session.effects'),
+    logPath,
     pastTurns: 0,
     jobs: () => workbench.jobs.list(),
   });
@@ -111,6 +115,8 @@ export function createUndoProject({ sandbox = 'workspace-write' }: { readonly sa
     root,
     journal,
     state,
+    contents: join(effectsFolder(folders, root), 'contents'),
+    logPath,
     call,
     bash: (command) => call('Bash', { command }),
     write: (path, content) => {

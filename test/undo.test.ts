@@ -220,7 +220,7 @@ describe('the session', () => {
     await turn(['Bash', { command: 'sleep 5', run_in_background: true }], bash('rm a'));
     await project.journal.aside(() => undoIt());
     await turn(bash('touch b'));
-    expect(project.journal.log.records().map(({ type }) => type)).toEqual(['effect', 'undo', 'effect']);
+    expect(project.journal.log.records().map(({ type }) => type)).toEqual(['effect', 'begun', 'undo', 'effect']);
     expect(read('a')).toBe('a\n');
   });
 

@@ -324,6 +324,30 @@ test('what is written where a copied link may stand asks, though edits are accep
     expect([command, await policy.decide(command)]).toEqual([command, 'allow']);
 });
 
+test('a tree that may bring what is protected only in its place asks, though edits are accepted', async () => {
+  mkdirSync(project.path('a/workflows'), { recursive: true });
+  writeFileSync(project.path('a/workflows/x.yml'), 'on: push');
+  const policy = policyWith([], { mode: 'acceptEdits' });
+  for (const command of [
+    'mv a .github',
+    'cp -r a .github',
+    'mv a .GitHub',
+    'mkdir -p b/workflows && cp a.txt b/workflows/x.yml && mv b .github',
+    'cp -r a sub/.github',
+    'ln -s a .github',
+    'git mv a .github',
+  ])
+    expect([command, await policy.decide(command)]).toEqual([command, 'ask']);
+  for (const command of ['mv a b', 'cp -r a github', 'cp a.txt b.txt'])
+    expect([command, await policy.decide(command)]).toEqual([command, 'allow']);
+});
+
+test('what the system keeps secret, and keys of services, ask to be read', async () => {
+  const secrets = ['/etc/NetworkManager/system-connections/x', '/etc/wireguard/wg0.conf', 'credentials.json', 'service-account.json'];
+  for (const path of secrets) expect([path, await policyWith().decide(`cat ${path}`)]).toEqual([path, 'ask']);
+  expect(await policyWith().decide('cat /etc/hostname')).toBe('allow');
+});
+
 test('package.json asks while its scripts run unasked', async () => {
   writeFileSync(project.path('x'), '');
   const edit = policyWith([], { mode: 'acceptEdits' });

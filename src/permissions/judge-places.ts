@@ -6,6 +6,7 @@ import { findBelow } from './find-below.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
 import { configPlace, gitPlace } from './git/git-reads.ts';
 import { considerRead, considerWrite, guardOf, secretOf } from './judge-files.ts';
+import { mayBring } from './protected-paths.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { linkSteps } from './link-steps.ts';
 import { isDevice, isRedirection } from './part-facts.ts';
@@ -71,12 +72,29 @@ async function writePlace(gate: Gate, use: PathUse): Promise<Place | null> {
   const steps = linkSteps(use.path);
   const isBeyond = guard(path, steps) !== null || secretOf(gate, path, steps) !== null || !isInside(gate, path);
   if (isBeyond || !use.isDeep) return { considered: [considered], granted: isBeyond ? [path] : [] };
-  const { found } = await findBelow(path, (entry) => guard(entry) !== null);
-  const [first] = found;
-  if (first === undefined) return { considered: [considered], granted: [] };
-  const because = `below it is ${first}: ${guard(first)}`;
+  const { found, isWhole } = await findBelow(path, (entry) => guard(entry) !== null);
+  const because = treeReason({ path, first: found[0], isWhole, guard });
+  if (because === null) return { considered: [considered], granted: [] };
   const part: DecisionPart = { text: `write all of ${path}`, decision: 'ask', cause: 'protected', because };
-  return { considered: [considered, { part, rules: [] }], granted: found };
+  return { considered: [considered, { part, rules: [] }], granted: found.length > 0 ? found : [path] };
+}
+
+/** Why the writing of a whole tree asks, or null: for what is below it, for what may come to be, or since not all of it can be seen. */
+function treeReason({
+  path,
+  first,
+  isWhole,
+  guard,
+}: {
+  readonly path: string;
+  readonly first: string | undefined;
+  readonly isWhole: boolean;
+  readonly guard: (path: string) => string | null;
+}): string | null {
+  if (first !== undefined) return `below it is ${first}: ${guard(first)}`;
+  const brought = mayBring(path);
+  if (brought !== null) return `it may bring ${brought}, which governs tools that run later`;
+  return isWhole ? null : 'it holds too many files to look through them all';
 }
 
 /** What a part does to a file of the workspace is decided with the part; what lies beyond, and what rules refuse, on its own. */

@@ -6,10 +6,9 @@ import names from '../host/files/protected-names.json' with { type: 'json' };
 const PROTECTED_FOLDERS: ReadonlySet<string> = new Set(names.folders);
 const PROTECTED_FILES: ReadonlySet<string> = new Set(names.files);
 const SECRET_FILES =
-  /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|.+\.(?:pem|key|p12|pfx|keystore|jks)|id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?(?:\..*)?)$/i;
+  /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|.+\.(?:pem|key|p12|pfx|keystore|jks)|credentials\.json|service[-_]?account.*\.json|id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?(?:\..*)?)$/i;
 const HARMLESS_ENV = /^\.env\.(?:example|sample|template|dist)$/i;
 const PUBLIC_KEY = /^id_\w+\.pub$/i;
-const SYSTEM_SECRETS = /^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key)$/;
 
 /** Why a write to this real path always asks, or null. `own` are our folders for settings and state. */
 export function protection(path: string, own: readonly string[] = []): string | null {
@@ -22,12 +21,22 @@ export function protection(path: string, own: readonly string[] = []): string | 
   return own.some((place) => isWithin(path, place)) ? 'these are settings and sessions of this program' : null;
 }
 
+/** What a whole tree that comes to stand at this path may bring of the names that are protected only below a certain folder; or null. */
+export function mayBring(path: string): string | null {
+  const place = path.toLowerCase();
+  return names.nested.find((name) => foldersOf(name).some((folder) => place.endsWith(`/${folder}`))) ?? null;
+}
+
+function foldersOf(name: string): readonly string[] {
+  return name.split('/').flatMap((_part, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('/')]));
+}
+
 /** Why a read of this real path always asks, or null. */
 export function secrecy(path: string, home: string): string | null {
   const name = basename(path);
   if (SECRET_FILES.test(name) && !HARMLESS_ENV.test(name) && !PUBLIC_KEY.test(name)) return `${name} may hold secrets`;
   if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|fd|root|cwd)(?:\/|$)/.test(path)) return 'it shows the secrets of a process';
-  if (SYSTEM_SECRETS.test(path)) return 'the system keeps secrets there';
+  if (names.systemSecrets.some((place) => isWithin(path, place))) return 'the system keeps secrets there';
   const folder = names.secretsOfHome.find((candidate) => isWithin(path, `${home}/${candidate}`));
   return folder === undefined ? null : `~/${folder} holds credentials`;
 }

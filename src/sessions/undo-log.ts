@@ -1,14 +1,21 @@
 import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
-import { type EffectRecord, type JournalRecord, parseJournalRecord, type ToldRecord, type UndoRecord } from './undo-record.ts';
+import {
+  type BegunRecord,
+  type EffectRecord,
+  type JournalRecord,
+  parseJournalRecord,
+  type ToldRecord,
+  type UndoRecord,
+} from './undo-record.ts';
 
 /** The file beside a session's own that tells what its calls did to files. Its ending is not that of a session. */
 export function undoLogPath(sessionPath: string): string {
   return sessionPath.replace(/\.jsonl$/, '.effects');
 }
 
-export type NewRecord = Omit<EffectRecord, 'id'> | Omit<UndoRecord, 'id'> | ToldRecord;
+export type NewRecord = Omit<EffectRecord, 'id'> | Omit<UndoRecord, 'id'> | Omit<BegunRecord, 'id'> | ToldRecord;
 
 /** An append-only file of one JSON value a line, mode 0600. Who appends holds the session. */
 export class UndoLog {

@@ -1,7 +1,7 @@
 import { isSameState, type PathChange } from '../host/effects/entry-state.ts';
 import type { RawPath } from '../host/effects/raw-path.ts';
 import type { Restore } from '../host/effects/restore.ts';
-import type { EffectRecord, JournalRecord, UndoRecord } from './undo-record.ts';
+import type { BegunRecord, EffectRecord, JournalRecord, UndoRecord } from './undo-record.ts';
 
 /** What to undo: the last turn that changed something, one turn, one call, or all turns after one. */
 export type UndoChoice =
@@ -39,6 +39,12 @@ export function recordedEffects(records: readonly JournalRecord[], choice: UndoC
 export function lastUndo(records: readonly JournalRecord[]): UndoRecord | null {
   const redone = new Set(records.flatMap((record) => (record.type === 'redo' ? record.of : [])));
   return records.findLast((record): record is UndoRecord => record.type === 'undo' && !redone.has(record.id)) ?? null;
+}
+
+/** The undo or redo that was broken off in the middle, and after which no call changed anything; or null. */
+export function brokenOff(records: readonly JournalRecord[]): BegunRecord | null {
+  const last = records.findLast(({ type }) => type !== 'told');
+  return last?.type === 'begun' ? last : null;
 }
 
 /** How to take back changes that came in this order. `broken` are paths that something else changed in between. */

@@ -24,13 +24,24 @@ export interface UndoRecord {
   readonly isWhole: boolean;
 }
 
+/** What an undo or a redo is about to change. Without an `UndoRecord` behind it, it was broken off in the middle. */
+export interface BegunRecord {
+  readonly type: 'begun';
+  readonly verb: UndoRecord['type'];
+  readonly id: number;
+  readonly of: readonly number[];
+  readonly changes: readonly PathChange[];
+  /** False where conflicts were seen. */
+  readonly isWhole: boolean;
+}
+
 /** The model knows of all records up to this id. */
 export interface ToldRecord {
   readonly type: 'told';
   readonly id: number;
 }
 
-export type JournalRecord = EffectRecord | UndoRecord | ToldRecord;
+export type JournalRecord = EffectRecord | UndoRecord | BegunRecord | ToldRecord;
 
 /** One line of the file, or null where it is damaged or of another kind. */
 export function parseJournalRecord(line: string): JournalRecord | null {
@@ -40,12 +51,17 @@ export function parseJournalRecord(line: string): JournalRecord | null {
   if (!Array.isArray(record['changes']) || !record['changes'].every(isChange)) return null;
   // Its shape is checked here.
   if (record['type'] === 'effect') return isEffect(record) ? (record as unknown as EffectRecord) : null;
-  if (record['type'] !== 'undo' && record['type'] !== 'redo') return null;
-  return isUndo(record) ? (record as unknown as UndoRecord) : null;
+  if (!isUndo(record)) return null;
+  if (record['type'] === 'begun') return isVerb(record['verb']) ? (record as unknown as BegunRecord) : null;
+  return isVerb(record['type']) ? (record as unknown as UndoRecord) : null;
 }
 
 function isEffect({ turn, toolUseId, by }: JsonObject): boolean {
   return typeof turn === 'number' && (toolUseId === null || typeof toolUseId === 'string') && typeof by === 'string';
+}
+
+function isVerb(value: unknown): boolean {
+  return value === 'undo' || value === 'redo';
 }
 
 function isUndo({ of, isWhole }: JsonObject): boolean {

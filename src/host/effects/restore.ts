@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { messageOf } from '../../core/errors.ts';
 import { writeInPlace } from '../files/in-place.ts';
-import { randomName } from '../random-name.ts';
 import type { ContentStore } from './content-store.ts';
 import { type EntryState, isSameState, type PathChange } from './entry-state.ts';
-import { joinRaw, parentOf, type RawPath, rawPath, shownPath, systemPath } from './raw-path.ts';
+import { parentOf, type RawPath, rawPath, shownPath, systemPath } from './raw-path.ts';
 import { lstatOrNull, readEntry, type Stamp } from './read-entry.ts';
+import { removeTempsBeside, tempBeside } from './restore-temp.ts';
 
 /** A path that is to be as it was: only where it is still as `expected`. */
 export interface Restore {
@@ -43,6 +43,10 @@ export interface RestoreOptions {
   readonly store: ContentStore;
   /** Says what would become of each path, and changes nothing. */
   readonly isDryRun: boolean;
+  /** True where the same was begun before and broken off: the folders that it had made or opened by then are no work of others. */
+  readonly isResumed?: boolean;
+  /** Called with all that is going to be changed before any of it is. */
+  readonly onPlanned?: (planned: readonly RestoreOutcome[]) => void;
 }
 
 /** Up to so many files each is made durable by itself; their contents are in the store in any case. */
@@ -52,16 +56,18 @@ const PAUSE_EVERY = 100;
 
 /** Puts back what can be put back, each file in one step and through no link. What cannot be holds up nothing else. */
 export async function restoreAll(restores: readonly Restore[], options: RestoreOptions): Promise<RestoreOutcome[]> {
-  const planned = planAll(restores, options.store);
+  if (options.isResumed === true && !options.isDryRun) removeTempsBeside(restores.map(({ path }) => path));
+  const planned = planAll(restores, options);
   const possible = planned.filter(({ result }) => result === 'restored');
-  if (!options.isDryRun) await carryOut(possible, options.store);
-  return planned.map(({ restore, current, result, detail }) => ({
-    path: restore.path,
-    before: current,
-    after: result === 'restored' ? restore.target : current,
-    result,
-    detail,
-  }));
+  if (!options.isDryRun) {
+    options.onPlanned?.(planned.map(outcomeOf));
+    await carryOut(possible, options.store);
+  }
+  return planned.map(outcomeOf);
+}
+
+function outcomeOf({ restore, current, result, detail }: Planned): RestoreOutcome {
+  return { path: restore.path, before: current, after: result === 'restored' ? restore.target : current, result, detail };
 }
 
 interface Planned {
@@ -74,14 +80,14 @@ interface Planned {
 }
 
 /** Folders before what is in them: a path below what is no folder yet has to wait for that. */
-function planAll(restores: readonly Restore[], store: ContentStore): readonly Planned[] {
+function planAll(restores: readonly Restore[], options: RestoreOptions): readonly Planned[] {
   const planned = new Map<RawPath, Planned>();
   for (const restore of restores.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    planned.set(restore.path, plan(restore, store, planned.get(parentOf(restore.path)) ?? null));
+    planned.set(restore.path, plan(restore, options, planned.get(parentOf(restore.path)) ?? null));
   return [...planned.values()];
 }
 
-function plan(restore: Restore, store: ContentStore, folder: Planned | null): Planned {
+function plan(restore: Restore, { store, isResumed = false }: RestoreOptions, folder: Planned | null): Planned {
   const { expected, target, path } = restore;
   const nothing = { restore, current: null, stamp: null } as const;
   try {
@@ -92,12 +98,19 @@ function plan(restore: Restore, store: ContentStore, folder: Planned | null): Pl
     if (isReachedByLink(path)) return { ...nothing, result: 'conflict', detail: LINK_IN_WAY };
     const entry = readEntry(path, store);
     const found = isShutOnly(restore, entry?.state ?? null) ? expected : (entry?.state ?? null);
-    const isExpected = isSameState(found, expected);
+    const isExpected = isSameState(found, expected) || (isResumed && isLeftHalfway(restore, found));
     const current = isExpected ? wholeState(restore, found, store) : found;
     return { restore, current, stamp: entry?.stamp ?? null, ...judge(current, { expected, target, isExpected, store }) };
   } catch (thrown) {
     return { ...nothing, result: 'failed', detail: messageOf(thrown) };
   }
+}
+
+/** A folder as a restore has it until its end: open to us, its mode still to be set. */
+function isLeftHalfway({ expected, target }: Restore, found: EntryState | null): boolean {
+  if (found?.kind !== 'folder') return false;
+  if (expected?.kind === 'folder') return found.mode === (expected.mode | 0o700);
+  return target?.kind === 'folder' && found.mode === 0o700;
 }
 
 /** A file that keeps us out by the mode that a call gave it. Only its mode is going to be changed, so its content need not be known. */
@@ -234,7 +247,7 @@ function placeOf(path: RawPath): string | Buffer {
 
 function replaceBy(path: RawPath, make: (temp: RawPath) => void): void {
   const place = placeOf(path);
-  const temp = joinRaw(parentOf(path), `.wield-undo-${randomName()}`);
+  const temp = tempBeside(path);
   try {
     make(temp);
     renameSync(systemPath(temp), place);

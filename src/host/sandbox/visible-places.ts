@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../../core/footprint.ts';
 import type { Mount } from './mount-plan.ts';
+import names from '../files/protected-names.json' with { type: 'json' };
 import places from './places.json' with { type: 'json' };
 import type { SandboxPlace } from './sandbox.ts';
 
@@ -85,7 +86,7 @@ function isInnocent(path: string, { home, state, config, workspace, addDirs }: S
 
 /** Secrets and our own folders, to be covered wherever they would be seen. */
 export function secretPlaces({ home, state, config }: SandboxPlace): Mount[] {
-  const system = process.getuid?.() === 0 ? places.systemSecrets : [];
+  const system = process.getuid?.() === 0 ? names.systemSecrets : [];
   return [...[...places.homeSecrets, ...places.toolSecrets].map((name) => join(home, name)), ...system, state, config]
     .map(existing)
     .filter((path) => path !== null)

@@ -123,6 +123,16 @@ test('a search that would meet a secret is led to the tool that leaves it out', 
   expect(await because('cat .*')).not.toContain('Grep');
 });
 
+test('a secret that was committed and reset away in the middle of a session is seen', async () => {
+  expect(await decide('git show HEAD')).toBe('allow');
+  project.write('.env', 'KEY=1');
+  project.git(['add', '-f', '.env']);
+  project.git(['commit', '-q', '-m', 'secret']);
+  project.git(['reset', '-q', '--hard', 'HEAD~1']);
+  const commands = ['git show ORIG_HEAD', 'git show HEAD@{1}', 'git log -p -g'];
+  expect(await decideAll(commands)).toEqual(each(commands, 'ask secret'));
+});
+
 test('what git shows is told by its words; what is not known shows all', () => {
   const content = (command: string) =>
     gitContent({

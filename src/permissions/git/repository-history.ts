@@ -10,7 +10,7 @@ const NAMES = ['--format=', '--name-only', '--no-renames', '--diff-filter=A', '-
 
 /**
  * The files that any commit of a repository brought in, by the path that they had, also where they are gone since.
- * `kept` holds what was found, for as long as its references stay as they are. None where looking takes too long.
+ * `kept` holds what was found, for as long as its references and their logs stay as they are. None where looking takes too long.
  */
 export async function namesInHistory(
   repository: GitRepository,
@@ -21,7 +21,7 @@ export async function namesInHistory(
   const key = `${repository.root}\n${tips}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const fields = await quickly(repository, ['log', '--all', '--reflog', 'HEAD', ...NAMES]);
+  const fields = await quickly(repository, ['log', '--all', '--reflog', ...NAMES]);
   const names = [...new Set(fields ?? [])].filter((name) => name !== '').map((name) => join(repository.root, name));
   const [oldest] = kept.keys();
   if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
@@ -29,12 +29,10 @@ export async function namesInHistory(
   return names;
 }
 
+/** Every commit that a reference names or has named: what was reset away can still be shown. Null where there is none. */
 async function tipsOf(repository: GitRepository): Promise<string | null> {
-  const [refs, head] = await Promise.all([
-    quickly(repository, ['for-each-ref', '--format=%(objectname)%00']),
-    quickly(repository, ['log', '--no-walk', '--no-show-signature', '--format=%H', '-z', 'HEAD']),
-  ]);
-  return head === null ? null : [...(refs ?? []), ...head].join(' ');
+  const tips = await quickly(repository, ['log', '--all', '--reflog', '--no-walk', '--no-show-signature', '--format=%H', '-z']);
+  return tips === null || tips.length === 0 ? null : tips.join(' ');
 }
 
 async function quickly(repository: GitRepository, args: readonly string[]): Promise<readonly string[] | null> {

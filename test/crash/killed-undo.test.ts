@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ContentStore } from '../../src/host/effects/content-store.ts';
+import { redo, undo } from '../../src/sessions/undo.ts';
+import { UndoLog } from '../../src/sessions/undo-log.ts';
+import { createUndoProject, picture, type UndoProject } from '../undo-project.ts';
+
+let project: UndoProject;
+
+beforeEach(() => {
+  project = createUndoProject();
+});
+
+afterEach(async () => {
+  await project.close();
+});
+
+const KILLED = 'SIGKILL';
+
+/** Runs it in a process of its own, which is killed right before its nth step. */
+function runAndKill(verb: 'undo' | 'redo', killAt: number): NodeJS.Signals | null {
+  const program = join(import.meta.dirname, 'undo-and-die.ts');
+  const args = [program, project.logPath, project.contents, verb, String(killAt)];
+  const { signal, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (signal === null) expect([status, stderr]).toEqual([0, '']);
+  return signal;
+}
+
+/** Runs it to its end. */
+async function run(verb: 'undo' | 'redo'): Promise<void> {
+  const store = new ContentStore(project.contents);
+  const options = { log: new UndoLog(project.logPath), store, isDryRun: false };
+  await (verb === 'undo' ? undo({ type: 'last' }, options) : redo(options));
+  store.close();
+}
+
+function fill(): void {
+  for (const folder of ['big', 'big/one', 'big/one/deep', 'big/two']) mkdirSync(join(project.root, folder), { mode: 0o755 });
+  for (const name of ['big/a', 'big/one/b', 'big/one/deep/c', 'big/two/d']) project.write(name, `content of ${name}\n`);
+  chmodSync(join(project.root, 'big/one/b'), 0o640);
+  symlinkSync('a', join(project.root, 'big/link'));
+}
+
+test('an undo that is killed before any of its steps is finished by the next one, and a redo takes all of it back', async () => {
+  fill();
+  const before = picture(project.root);
+  await project.bash('rm -rf big; ls');
+  const after = picture(project.root);
+  let steps = 0;
+  for (let killAt = 1; runAndKill('undo', killAt) === KILLED; killAt++) {
+    steps = killAt;
+    await run('undo');
+    expect(picture(project.root), `killed before step ${killAt}`).toEqual(before);
+    await run('redo');
+    expect(picture(project.root), `redone after a kill before step ${killAt}`).toEqual(after);
+  }
+  // Folders, files, a link, and their modes.
+  expect(steps).toBeGreaterThan(12);
+  expect(picture(project.root)).toEqual(before);
+});
+
+test('a redo that is killed is finished by the next one; two kills in a row are one', async () => {
+  fill();
+  const before = picture(project.root);
+  await project.bash('rm -rf big; ls');
+  const after = picture(project.root);
+  await run('undo');
+  expect([runAndKill('redo', 3), runAndKill('redo', 2)]).toEqual([KILLED, KILLED]);
+  await run('redo');
+  expect(picture(project.root)).toEqual(after);
+  expect(runAndKill('undo', 4)).toBe(KILLED);
+  await run('redo');
+  expect(picture(project.root)).toEqual(after);
+  await run('undo');
+  expect(picture(project.root)).toEqual(before);
+});
+
+test('what somebody changed after the kill stays, and is a conflict still', async () => {
+  fill();
+  await project.bash('rm -rf big; ls');
+  expect(runAndKill('undo', 8)).toBe(KILLED);
+  const made = readdirSync(join(project.root, 'big'), { recursive: true, encoding: 'utf8' });
+  const file = made.find((name) => statSync(join(project.root, 'big', name)).isFile()) ?? '';
+  writeFileSync(join(project.root, 'big', file), 'mine\n');
+  await run('undo');
+  expect(picture(project.root)).toMatchObject({ [`./big/${file}`]: 'file 644 mine\n' });
+  const last = new UndoLog(project.logPath).records().at(-1);
+  expect(last).toMatchObject({ type: 'undo', isWhole: false });
+  expect(existsSync(join(project.root, 'big/one/deep/c'))).toBe(true);
+});
+
+test('a shut folder that an undo had opened is shut again', async () => {
+  fill();
+  await project.bash('rm big/one/b && chmod 500 big/one; ls');
+  const shut = statSync(join(project.root, 'big/one')).mode & 0o777;
+  expect(shut).toBe(0o500);
+  expect(runAndKill('undo', 2)).toBe(KILLED);
+  await run('undo');
+  expect(statSync(join(project.root, 'big/one')).mode & 0o777).toBe(0o755);
+  expect(existsSync(join(project.root, 'big/one/b'))).toBe(true);
+});
