@@ -20,9 +20,19 @@ export interface SessionCost {
 
 const PROMPT = 'Do the steps, one at a time.';
 
-/** Plays a scenario with an agent in a new home and workspace. Errors: throws where the session was not what it had to be. */
-export async function measureSession(agent: Agent, { steps, filesBefore, filesAfter }: Scenario): Promise<SessionCost> {
-  return inScratch(filesBefore, async (place) => {
+/** A home that stays over all rounds, as a user's does: what a program keeps from its first start is there at the next. */
+export function makeHome(): { readonly home: string; remove(): void } {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'wield-bench-home-')));
+  return { home: base, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** Plays a scenario with an agent in a new workspace. Errors: throws where the session was not what it had to be. */
+export async function measureSession(
+  agent: Agent,
+  { steps, filesBefore, filesAfter }: Scenario,
+  home: string,
+): Promise<SessionCost> {
+  return inScratch({ home, files: filesBefore }, async (place) => {
     const server = await startModelServer(steps, place.cwd);
     try {
       const env = { ...place.env, ANTHROPIC_API_KEY: 'dummy', ANTHROPIC_BASE_URL: server.url };
@@ -43,15 +53,18 @@ export async function measureSession(agent: Agent, { steps, filesBefore, filesAf
   });
 }
 
-/** Wall time of a whole command in a new home, in milliseconds. */
-export async function measureCommand(args: readonly string[]): Promise<number> {
-  return inScratch({}, async (place) => (await runNode(args, place)).wallMs);
+/** Wall time of a whole command, in milliseconds. */
+export async function measureCommand(args: readonly string[], home: string): Promise<number> {
+  return inScratch({ home, files: {} }, async (place) => (await runNode(args, place)).wallMs);
 }
 
-async function inScratch<T>(files: Files, work: (place: NodePlace) => Promise<T>): Promise<T> {
+async function inScratch<T>(
+  { home, files }: { readonly home: string; readonly files: Files },
+  work: (place: NodePlace) => Promise<T>,
+): Promise<T> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'wield-bench-')));
-  const [home, cwd] = [join(base, 'home'), join(base, 'workspace')];
-  for (const folder of [home, cwd]) mkdirSync(folder);
+  const cwd = join(base, 'workspace');
+  mkdirSync(cwd);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
   try {
     return await work({ cwd, env: { HOME: home, PATH: process.env['PATH'] ?? '' } });

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { floor, wield } from './agents.ts';
 import { figuresOf, passes, type Samples } from './figures.ts';
-import { measureCommand, measureSession } from './measure.ts';
+import { makeHome, measureCommand, measureSession } from './measure.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { renderTable } from './table.ts';
 
@@ -11,6 +11,8 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7'
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1');
 
+const { home, remove } = makeHome();
+process.on('exit', remove);
 const [loadBefore] = loadavg();
 // The first round fills the caches and is not counted.
 await addRound(emptySamples(), emptySamples());
@@ -38,9 +40,9 @@ async function addRound(wieldSamples: Samples, floorSamples: Samples): Promise<v
     { agent: floor, samples: floorSamples },
   ];
   for (const command of ['version', 'help'] as const)
-    for (const { agent, samples } of pair) samples[command].push(await measureCommand(agent[command]));
+    for (const { agent, samples } of pair) samples[command].push(await measureCommand(agent[command], home));
   for (const name of Object.keys(SCENARIOS) as ScenarioName[])
-    for (const { agent, samples } of pair) samples.sessions[name].push(await measureSession(agent, SCENARIOS[name]));
+    for (const { agent, samples } of pair) samples.sessions[name].push(await measureSession(agent, SCENARIOS[name], home));
 }
 
 function emptySamples(): Samples {

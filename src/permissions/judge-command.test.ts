@@ -343,7 +343,12 @@ test('a tree that may bring what is protected only in its place asks, though edi
 });
 
 test('what the system keeps secret, and keys of services, ask to be read', async () => {
-  const secrets = ['/etc/NetworkManager/system-connections/x', '/etc/wireguard/wg0.conf', 'credentials.json', 'service-account.json'];
+  const secrets = [
+    '/etc/NetworkManager/system-connections/x',
+    '/etc/wireguard/wg0.conf',
+    'credentials.json',
+    'service-account.json',
+  ];
   for (const path of secrets) expect([path, await policyWith().decide(`cat ${path}`)]).toEqual([path, 'ask']);
   expect(await policyWith().decide('cat /etc/hostname')).toBe('allow');
 });

@@ -129,6 +129,7 @@ export function openSessionLog(path: string, header: SessionHeader, pastTurns = 
     started: async (call) => {
       write({ type: 'effect_started', toolUseId: call.id });
       await flush();
+      await file?.sync(path);
     },
     finished: async (call) => write({ type: 'effect_finished', toolUseId: call.id }),
   };
@@ -173,6 +174,16 @@ class LineFile {
   constructor(file: FileHandle, size: number) {
     this.#file = file;
     this.#size = size;
+  }
+
+  /** On the disk before anything may change: a power cut must not make a call look as if it had never begun. */
+  async sync(path: string): Promise<void> {
+    try {
+      await this.#file.datasync();
+    } catch (cause) {
+      // Some file systems cannot; then the marks are as safe as all that is written there.
+      if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(systemCodeOf(cause) ?? '')) throw writeFailed(path, cause);
+    }
   }
 
   async append(text: string): Promise<void> {
