@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BUILT_COMMAND } from '../built-command.ts';
 
+const COMPILED = join(dirname(BUILT_COMMAND), 'compiled');
+
 /** A scratch folder with a home of its own, removed by `remove`. */
 export interface Scratch {
   readonly root: string;
@@ -55,7 +57,14 @@ export function runWield(
     const [program = '', ...rest] = [...within, process.execPath, BUILT_COMMAND, ...args];
     const child = spawn(program, rest, {
       cwd: scratch.root,
-      env: { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: scratch.home, WIELD_DEBUG: '1', ...env },
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        HOME: scratch.home,
+        WIELD_DEBUG: '1',
+        // As bin/wield.js does: what V8 has compiled is kept from start to start.
+        NODE_COMPILE_CACHE: COMPILED,
+        ...env,
+      },
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     let stdout = '';
