@@ -13,25 +13,25 @@ import { DIRECT_STEPS } from './direct-steps.ts';
 import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
-import { setupMcpServers } from './mcp-servers.ts';
-import type { TapeRequest } from './model-tape.ts';
+import { setupMcpServers } from './mcp/mcp-servers.ts';
+import type { TapeRequest } from './replay/model-tape.ts';
 import { ownProviders } from './own-providers.ts';
 import { openPast } from './open-past.ts';
 import { tellingEndedJobs } from './past-jobs.ts';
 import { pastSession } from './past-session.ts';
 import { type PersonCommand, personCommand } from './person-command.ts';
-import { createRuleStore } from './permission-store.ts';
-import { permissionRules } from './permission-rules.ts';
+import { createRuleStore } from './permissions/permission-store.ts';
+import { permissionRules } from './permissions/permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
 import { realFolder } from './real-folder.ts';
-import type { RewindChoice } from './rewind.ts';
+import type { RewindChoice } from './undo/rewind.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { realPlaceOf } from './real-place.ts';
-import { createStartKeeper, languageOf, tempFolder } from './start-keeper.ts';
+import { createStartKeeper, languageOf, tempFolder } from './replay/start-keeper.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
 import { openTrustStore, trustNotices } from './trust-survey.ts';
-import type { UndoChoice } from './undo-session.ts';
-import { setupUndo } from './undo-setup.ts';
+import type { UndoChoice } from './undo/undo-session.ts';
+import { setupUndo } from './undo/undo-setup.ts';
 import { effectsFolder, type UserFolders, userFolders } from './user-folders.ts';
 
 /** What a door was asked to do. Null is not said. */
@@ -219,7 +219,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     tools: toolRuns,
   });
   const rewinding = async () =>
-    (await import('./rewind-setup.ts')).setupRewind({
+    (await import('./undo/rewind-setup.ts')).setupRewind({
       path: past.path,
       cwd,
       log: sessionLog,
@@ -277,7 +277,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
 /** Errors: AgentError, of choosing or of a cassette. */
 async function modelFor({ tape, model, environment }: ComposeRequest, layers: readonly SettingsLayer[]): Promise<ChosenModel> {
   if (tape === undefined || tape.replay === null) return chooseModel(model ?? first(layers, 'model'), environment, layers);
-  return (await import('./model-tape.ts')).modelOfCassette(tape.replay);
+  return (await import('./replay/model-tape.ts')).modelOfCassette(tape.replay);
 }
 
 /** The model's provider, behind the cassettes that were asked for. */
@@ -287,7 +287,7 @@ async function tapedProvider(
   { cwd, folders, layers }: { cwd: string; folders: UserFolders; layers: readonly SettingsLayer[] },
 ): Promise<Pick<AgentOptions, 'provider' | 'patience'>> {
   if (tape === undefined) return { provider: model.provider };
-  const { openTape } = await import('./model-tape.ts');
+  const { openTape } = await import('./replay/model-tape.ts');
   return openTape(tape, model, { cwd, folders, environment, own: ownProviders(layers) });
 }
 

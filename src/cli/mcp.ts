@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import manifest from '../../package.json' with { type: 'json' };
 import { realFolder } from '../app/real-folder.ts';
-import { approveServer, waitingServers } from '../app/mcp-servers.ts';
-import { composeMcpSession, type McpSession } from '../app/mcp-session.ts';
+import { approveServer, waitingServers } from '../app/mcp/mcp-servers.ts';
+import { composeMcpSession, type McpSession } from '../app/mcp/mcp-session.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayText } from '../core/display-text.ts';
 import type { PermissionMode, SandboxMode } from '../core/permission.ts';

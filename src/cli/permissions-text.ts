@@ -1,6 +1,6 @@
-import type { CaseResult } from '../app/permission-cases.ts';
-import type { PermissionDesk } from '../app/permission-desk.ts';
-import { hasChanged, type ReplayedCall } from '../app/permission-replay.ts';
+import type { CaseResult } from '../app/permissions/permission-cases.ts';
+import type { PermissionDesk } from '../app/permissions/permission-desk.ts';
+import { hasChanged, type ReplayedCall } from '../app/permissions/permission-replay.ts';
 import { displayLine } from '../core/display-text.ts';
 import type { DecisionPart, Judgement, PermissionRule } from '../core/permission.ts';
 import { renderRule } from '../permissions/rules/rules.ts';

@@ -1,6 +1,6 @@
-import { runCases } from '../app/permission-cases.ts';
-import { openPermissionDesk, type PermissionDesk } from '../app/permission-desk.ts';
-import { replayPermissions } from '../app/permission-replay.ts';
+import { runCases } from '../app/permissions/permission-cases.ts';
+import { openPermissionDesk, type PermissionDesk } from '../app/permissions/permission-desk.ts';
+import { replayPermissions } from '../app/permissions/permission-replay.ts';
 import { displayText } from '../core/display-text.ts';
 import type { PermissionMode } from '../core/permission.ts';
 import { splitRules } from '../permissions/rules/rules.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { realFolder } from '../app/real-folder.ts';
-import { makeTest, openRecording, readTest } from '../app/recordings.ts';
-import { replaySession, type ReplayReport } from '../app/replay-session.ts';
-import { firstDivergence } from '../app/replay-report.ts';
-import { renderReplay, replayAsJson } from '../app/replay-text.ts';
+import { makeTest, openRecording, readTest } from '../app/replay/recordings.ts';
+import { replaySession, type ReplayReport } from '../app/replay/replay-session.ts';
+import { firstDivergence } from '../app/replay/replay-report.ts';
+import { renderReplay, replayAsJson } from '../app/replay/replay-text.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';

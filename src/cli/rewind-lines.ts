@@ -5,6 +5,6 @@ export async function rewindLines(session: Session, toTurn: number | null): Prom
   if (toTurn !== null) return session.rewind({ toTurn, part: 'both' });
   const turns = await session.turns();
   if (turns.length === 0) return ['There is nothing to rewind yet.'];
-  const { turnLine } = await import('../app/rewind.ts');
+  const { turnLine } = await import('../app/undo/rewind.ts');
   return [...turns.map(turnLine), '/rewind N goes back to the end of turn N, 0 to the beginning; files and conversation.'];
 }

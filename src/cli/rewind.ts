@@ -1,7 +1,7 @@
-import { hasLeftovers } from '../app/undo-session.ts';
+import { hasLeftovers } from '../app/undo/undo-session.ts';
 import { realFolder } from '../app/real-folder.ts';
-import { renderRewind, rewindAsJson } from '../app/rewind.ts';
-import { rewindSession } from '../app/rewind-session.ts';
+import { renderRewind, rewindAsJson } from '../app/undo/rewind.ts';
+import { rewindSession } from '../app/undo/rewind-session.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson } from '../core/display-text.ts';
 import { workingFolder } from './working-folder.ts';

@@ -6,8 +6,8 @@ import {
   undoSession,
   type UndoChoice,
   type UndoOutcome,
-} from '../app/undo-session.ts';
-import { renderUndo, undoAsJson } from '../app/undo-text.ts';
+} from '../app/undo/undo-session.ts';
+import { renderUndo, undoAsJson } from '../app/undo/undo-text.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { workingFolder } from './working-folder.ts';

@@ -1,8 +1,8 @@
-import { displayLine, displayText } from '../core/display-text.ts';
-import { relativeTo } from '../host/effects/coverage.ts';
-import { rawPath, shownPath } from '../host/effects/raw-path.ts';
-import type { EntryState } from '../host/effects/entry-state.ts';
-import type { RestoreOutcome, RestoreResult } from '../host/effects/restore.ts';
+import { displayLine, displayText } from '../../core/display-text.ts';
+import { relativeTo } from '../../host/effects/coverage.ts';
+import { rawPath, shownPath } from '../../host/effects/raw-path.ts';
+import type { EntryState } from '../../host/effects/entry-state.ts';
+import type { RestoreOutcome, RestoreResult } from '../../host/effects/restore.ts';
 import type { UndoOutcome } from './undo-session.ts';
 
 const MAX_SHOWN = 40;

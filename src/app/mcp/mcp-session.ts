@@ -1,20 +1,20 @@
-import type { PermissionMode, SandboxMode } from '../core/permission.ts';
-import { TodoList } from '../core/todo-list.ts';
-import type { ServedTools } from '../mcp/server/served-tools.ts';
-import { openSessionLog } from '../sessions/session-log.ts';
-import { composeTools } from './compose-tools.ts';
-import { realFolder } from './real-folder.ts';
-import { DIRECT_STEPS } from './direct-steps.ts';
-import { setupHooks } from './hooks-setup.ts';
+import type { PermissionMode, SandboxMode } from '../../core/permission.ts';
+import { TodoList } from '../../core/todo-list.ts';
+import type { ServedTools } from '../../mcp/server/served-tools.ts';
+import { openSessionLog } from '../../sessions/session-log.ts';
+import { composeTools } from '../compose-tools.ts';
+import { realFolder } from '../real-folder.ts';
+import { DIRECT_STEPS } from '../direct-steps.ts';
+import { setupHooks } from '../hooks-setup.ts';
 import { McpCalls } from './mcp-calls.ts';
 import { CallRecorder } from './mcp-record.ts';
-import { pastSession } from './past-session.ts';
-import { permissionRules, type RuleFlags } from './permission-rules.ts';
-import { sandboxNotices } from './sandbox-notices.ts';
-import { readSettings, type SettingsLayer } from './settings.ts';
-import { openTrustStore, trustNotices } from './trust-survey.ts';
-import { setupUndo } from './undo-setup.ts';
-import { userFolders } from './user-folders.ts';
+import { pastSession } from '../past-session.ts';
+import { permissionRules, type RuleFlags } from '../permissions/permission-rules.ts';
+import { sandboxNotices } from '../sandbox-notices.ts';
+import { readSettings, type SettingsLayer } from '../settings.ts';
+import { openTrustStore, trustNotices } from '../trust-survey.ts';
+import { setupUndo } from '../undo/undo-setup.ts';
+import { userFolders } from '../user-folders.ts';
 
 /** What a server was asked to be. Null is not said. */
 export interface McpSessionRequest extends RuleFlags {

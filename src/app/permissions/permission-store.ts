@@ -1,15 +1,15 @@
 import type { ParseError } from 'jsonc-parser';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isWithin } from '../core/footprint.ts';
-import { messageOf } from '../core/errors.ts';
-import type { PermissionRule } from '../core/permission.ts';
-import { realPathOf } from '../host/files/real-path.ts';
-import { writeTemp } from '../host/files/staging.ts';
-import { renderRule } from '../permissions/rules/rules.ts';
-import { type TrustStore, trustRoot } from '../permissions/trust/trust.ts';
-import { readConfigFile } from './read-config-file.ts';
-import type { UserFolders } from './user-folders.ts';
+import { isWithin } from '../../core/footprint.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { PermissionRule } from '../../core/permission.ts';
+import { realPathOf } from '../../host/files/real-path.ts';
+import { writeTemp } from '../../host/files/staging.ts';
+import { renderRule } from '../../permissions/rules/rules.ts';
+import { type TrustStore, trustRoot } from '../../permissions/trust/trust.ts';
+import { readConfigFile } from '../read-config-file.ts';
+import type { UserFolders } from '../user-folders.ts';
 
 export interface RuleStoreOptions {
   /** A real path. */

@@ -1,9 +1,9 @@
-import { AgentError, messageOf } from '../core/errors.ts';
-import { rawPath } from '../host/effects/raw-path.ts';
-import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
-import { foldChanges, isForReaders, renderDiff } from '../sessions/undo-diff.ts';
-import type { UndoJournal } from '../sessions/undo-journal.ts';
-import { chosenEffects, type UndoChoice } from '../sessions/undo-plan.ts';
+import { AgentError, messageOf } from '../../core/errors.ts';
+import { rawPath } from '../../host/effects/raw-path.ts';
+import { hasLeftovers, redo, undo, type UndoOutcome } from '../../sessions/undo.ts';
+import { foldChanges, isForReaders, renderDiff } from '../../sessions/undo-diff.ts';
+import type { UndoJournal } from '../../sessions/undo-journal.ts';
+import { chosenEffects, type UndoChoice } from '../../sessions/undo-plan.ts';
 import { markTold } from './undo-notes.ts';
 import { renderUndo } from './undo-text.ts';
 

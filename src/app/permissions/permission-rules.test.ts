@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AgentError } from '../core/errors.ts';
+import { AgentError } from '../../core/errors.ts';
 import { permissionRules } from './permission-rules.ts';
 
 const read = (allowedTools: readonly string[], disallowedTools: readonly string[] = [], permissions = {}) =>

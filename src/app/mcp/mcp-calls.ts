@@ -1,17 +1,17 @@
-import type { Asker, Question } from '../calls/permit-call.ts';
-import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
-import type { AgentEventBody } from '../core/agent-event.ts';
-import { displayText } from '../core/display-text.ts';
-import { messageOf } from '../core/errors.ts';
-import { shortHash } from '../core/hash.ts';
-import type { JsonValue } from '../core/json-value.ts';
-import type { ToolUseBlock } from '../core/message.ts';
-import type { EffectJournal } from '../core/ports.ts';
-import type { ToolRegistry } from '../core/registry.ts';
-import type { SessionLog } from '../core/session.ts';
-import { fail, type ToolResult } from '../core/tool-result.ts';
-import type { CallAnswer, CallOutcome, ServedCall, ServedTools } from '../mcp/server/served-tools.ts';
-import { renderRule } from '../permissions/rules/rules.ts';
+import type { Asker, Question } from '../../calls/permit-call.ts';
+import { ToolRunner, type ToolRunnerOptions } from '../../calls/run-tools.ts';
+import type { AgentEventBody } from '../../core/agent-event.ts';
+import { displayText } from '../../core/display-text.ts';
+import { messageOf } from '../../core/errors.ts';
+import { shortHash } from '../../core/hash.ts';
+import type { JsonValue } from '../../core/json-value.ts';
+import type { ToolUseBlock } from '../../core/message.ts';
+import type { EffectJournal } from '../../core/ports.ts';
+import type { ToolRegistry } from '../../core/registry.ts';
+import type { SessionLog } from '../../core/session.ts';
+import { fail, type ToolResult } from '../../core/tool-result.ts';
+import type { CallAnswer, CallOutcome, ServedCall, ServedTools } from '../../mcp/server/served-tools.ts';
+import { renderRule } from '../../permissions/rules/rules.ts';
 import { CallRecord, type CallRecorder } from './mcp-record.ts';
 
 export interface McpCallsOptions {

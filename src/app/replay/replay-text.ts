@@ -1,6 +1,6 @@
-import { displayLine, displayText } from '../core/display-text.ts';
-import type { Difference } from '../core/first-difference.ts';
-import { STEADY_RULES } from '../core/steady-rules.ts';
+import { displayLine, displayText } from '../../core/display-text.ts';
+import type { Difference } from '../../core/first-difference.ts';
+import { STEADY_RULES } from '../../core/steady-rules.ts';
 import { type CallReport, firstDivergence, type PromptReport, type ReplayReport } from './replay-report.ts';
 
 /** What a replay came to, for a person: the first divergence on top, then the rest in short. */

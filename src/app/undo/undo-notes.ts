@@ -1,8 +1,8 @@
-import type { Agent, UserInput } from '../core/agent.ts';
-import type { TextBlock } from '../core/message.ts';
-import { shownPath } from '../host/effects/raw-path.ts';
-import type { UndoLog } from '../sessions/undo-log.ts';
-import type { UndoRecord } from '../sessions/undo-record.ts';
+import type { Agent, UserInput } from '../../core/agent.ts';
+import type { TextBlock } from '../../core/message.ts';
+import { shownPath } from '../../host/effects/raw-path.ts';
+import type { UndoLog } from '../../sessions/undo-log.ts';
+import type { UndoRecord } from '../../sessions/undo-record.ts';
 
 const MAX_PATHS = 30;
 

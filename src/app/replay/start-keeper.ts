@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../core/errors.ts';
-import type { EffectJournal } from '../core/ports.ts';
-import type { SessionLog } from '../core/session.ts';
-import { ContentStore } from '../host/effects/content-store.ts';
-import { takeSnapshot } from '../host/effects/snapshot.ts';
-import { appendStart, START_VERSION, type StartFacts } from '../sessions/replay-start.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { EffectJournal } from '../../core/ports.ts';
+import type { SessionLog } from '../../core/session.ts';
+import { ContentStore } from '../../host/effects/content-store.ts';
+import { takeSnapshot } from '../../host/effects/snapshot.ts';
+import { appendStart, START_VERSION, type StartFacts } from '../../sessions/replay-start.ts';
 
 export interface StartKeeperOptions {
   /** False by a setting: nothing is kept. */

@@ -1,4 +1,4 @@
-import type { Decision, PermissionMode } from '../core/permission.ts';
+import type { Decision, PermissionMode } from '../../core/permission.ts';
 import type { PermissionDesk } from './permission-desk.ts';
 
 /** What a person expects the gate to say of a call, as their settings have it. */

@@ -1,6 +1,6 @@
-import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
-import type { Message, ToolResultBlock, ToolUseBlock } from '../core/message.ts';
-import { NO_USAGE } from '../core/model.ts';
+import type { AgentEvent, AgentEventBody } from '../../core/agent-event.ts';
+import type { Message, ToolResultBlock, ToolUseBlock } from '../../core/message.ts';
+import { NO_USAGE } from '../../core/model.ts';
 
 /** Numbers the events of a session and hands them on. */
 export class CallRecorder {

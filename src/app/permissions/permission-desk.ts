@@ -1,20 +1,20 @@
 import { isAbsolute } from 'node:path';
-import { defineTool } from '../core/define-tool.ts';
-import { AgentError } from '../core/errors.ts';
-import { isJsonObject } from '../core/json-value.ts';
-import type { Judgement, PermissionMode, PermissionRule } from '../core/permission.ts';
-import type { PermissionPolicy } from '../core/policy.ts';
-import { canonicalInput } from '../core/presentation.ts';
-import type { ToolRegistry } from '../core/registry.ts';
-import { TodoList } from '../core/todo-list.ts';
-import type { Tool } from '../core/tool.ts';
-import { fail } from '../core/tool-result.ts';
-import { composeTools } from './compose-tools.ts';
-import { realFolder } from './real-folder.ts';
+import { defineTool } from '../../core/define-tool.ts';
+import { AgentError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json-value.ts';
+import type { Judgement, PermissionMode, PermissionRule } from '../../core/permission.ts';
+import type { PermissionPolicy } from '../../core/policy.ts';
+import { canonicalInput } from '../../core/presentation.ts';
+import type { ToolRegistry } from '../../core/registry.ts';
+import { TodoList } from '../../core/todo-list.ts';
+import type { Tool } from '../../core/tool.ts';
+import { fail } from '../../core/tool-result.ts';
+import { composeTools } from '../compose-tools.ts';
+import { realFolder } from '../real-folder.ts';
 import { permissionRules, type RuleFlags } from './permission-rules.ts';
-import { readSettings, type SettingsLayer } from './settings.ts';
-import { openTrustStore } from './trust-survey.ts';
-import { userFolders, type UserFolders } from './user-folders.ts';
+import { readSettings, type SettingsLayer } from '../settings.ts';
+import { openTrustStore } from '../trust-survey.ts';
+import { userFolders, type UserFolders } from '../user-folders.ts';
 
 /** From where a person asks what the gate would say. */
 export interface DeskRequest extends RuleFlags {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../core/json-value.ts';
-import type { Decision } from '../core/permission.ts';
-import { isSessionId, missing, readRecords } from '../sessions/read-session.ts';
-import { messageOfRecord } from '../sessions/session-record.ts';
+import type { JsonObject } from '../../core/json-value.ts';
+import type { Decision } from '../../core/permission.ts';
+import { isSessionId, missing, readRecords } from '../../sessions/read-session.ts';
+import { messageOfRecord } from '../../sessions/session-record.ts';
 import type { PermissionDesk } from './permission-desk.ts';
-import { sessionsFolder } from './user-folders.ts';
+import { sessionsFolder } from '../user-folders.ts';
 
 /** A call of a session: what was decided then, and what the present rules would decide. Null is not known. */
 export interface ReplayedCall {

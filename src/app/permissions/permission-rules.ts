@@ -1,8 +1,8 @@
-import { AgentError } from '../core/errors.ts';
-import type { Decision, PermissionRule, RuleScope } from '../core/permission.ts';
-import { parseRule } from '../permissions/rules/rules.ts';
-import { createAllTools } from '../tools/builtin.ts';
-import type { SettingsLayer } from './settings.ts';
+import { AgentError } from '../../core/errors.ts';
+import type { Decision, PermissionRule, RuleScope } from '../../core/permission.ts';
+import { parseRule } from '../../permissions/rules/rules.ts';
+import { createAllTools } from '../../tools/builtin.ts';
+import type { SettingsLayer } from '../settings.ts';
 
 /** Rules as they were written on the command line. */
 export interface RuleFlags {

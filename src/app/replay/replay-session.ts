@@ -1,14 +1,14 @@
-import { createAgent } from '../agent/create-agent.ts';
-import type { Agent } from '../core/agent.ts';
-import type { AgentEvent } from '../core/agent-event.ts';
-import { AgentError } from '../core/errors.ts';
-import { mapTexts } from '../core/steady-text.ts';
-import type { PermissionAnswer } from '../core/permission.ts';
-import type { SessionLog } from '../core/session.ts';
-import { replayModel } from '../sessions/replay-model.ts';
-import type { Recording } from '../sessions/replay-recording.ts';
-import { eventLines, readScript, type RecordedPrompt, type RecordedReply, type Script } from '../sessions/replay-script.ts';
-import { DIRECT_STEPS } from './direct-steps.ts';
+import { createAgent } from '../../agent/create-agent.ts';
+import type { Agent } from '../../core/agent.ts';
+import type { AgentEvent } from '../../core/agent-event.ts';
+import { AgentError } from '../../core/errors.ts';
+import { mapTexts } from '../../core/steady-text.ts';
+import type { PermissionAnswer } from '../../core/permission.ts';
+import type { SessionLog } from '../../core/session.ts';
+import { replayModel } from '../../sessions/replay-model.ts';
+import type { Recording } from '../../sessions/replay-recording.ts';
+import { eventLines, readScript, type RecordedPrompt, type RecordedReply, type Script } from '../../sessions/replay-script.ts';
+import { DIRECT_STEPS } from '../direct-steps.ts';
 import { openReplayBench, type ReplayBench, type ReplayRequest } from './replay-bench.ts';
 import { type CallReport, type PromptReport, reportCall, reportEvents, type ReplayReport } from './replay-report.ts';
 

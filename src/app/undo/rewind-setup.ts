@@ -1,10 +1,10 @@
-import type { Agent } from '../core/agent.ts';
-import { AgentError, messageOf } from '../core/errors.ts';
-import type { SessionState, SessionTurn } from '../core/session.ts';
-import { readSession } from '../sessions/read-session.ts';
-import type { OpenSessionLog } from '../sessions/session-log.ts';
-import { stateOf } from '../sessions/session-state.ts';
-import type { UndoOutcome } from '../sessions/undo.ts';
+import type { Agent } from '../../core/agent.ts';
+import { AgentError, messageOf } from '../../core/errors.ts';
+import type { SessionState, SessionTurn } from '../../core/session.ts';
+import { readSession } from '../../sessions/read-session.ts';
+import type { OpenSessionLog } from '../../sessions/session-log.ts';
+import { stateOf } from '../../sessions/session-state.ts';
+import type { UndoOutcome } from '../../sessions/undo.ts';
 import { assertCanRewind, type RewindChoice, renderRewind } from './rewind.ts';
 
 export interface RewindSetupOptions {

@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os';
-import type { AgentOptions } from '../agent/create-agent.ts';
-import { DEFAULT_PATIENCE } from '../agent/retry.ts';
-import { AgentError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json-value.ts';
-import { UNKNOWN_MODEL, type Provider } from '../core/model.ts';
-import { placesOf } from '../core/steady-text.ts';
-import { isSecretHeader } from '../host/http/secrets.ts';
-import { type Cassette, readCassette } from '../providers/cassette.ts';
-import { replayingProvider } from '../providers/cassette-player.ts';
-import { recordingProvider } from '../providers/cassette-recorder.ts';
-import { VENDORS } from '../providers/vendors.ts';
-import type { ChosenModel } from './choose-model.ts';
-import { type Endpoint, openProvider } from './open-provider.ts';
-import type { OwnProvider } from './own-providers.ts';
-import type { UserFolders } from './user-folders.ts';
+import type { AgentOptions } from '../../agent/create-agent.ts';
+import { DEFAULT_PATIENCE } from '../../agent/retry.ts';
+import { AgentError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json-value.ts';
+import { UNKNOWN_MODEL, type Provider } from '../../core/model.ts';
+import { placesOf } from '../../core/steady-text.ts';
+import { isSecretHeader } from '../../host/http/secrets.ts';
+import { type Cassette, readCassette } from '../../providers/cassette.ts';
+import { replayingProvider } from '../../providers/cassette-player.ts';
+import { recordingProvider } from '../../providers/cassette-recorder.ts';
+import { VENDORS } from '../../providers/vendors.ts';
+import type { ChosenModel } from '../choose-model.ts';
+import { type Endpoint, openProvider } from '../open-provider.ts';
+import type { OwnProvider } from '../own-providers.ts';
+import type { UserFolders } from '../user-folders.ts';
 
 /** What `--record` and `--replay` ask for. */
 export interface TapeRequest {
@@ -45,7 +45,7 @@ export async function modelOfCassette(path: string): Promise<ChosenModel> {
     facts: facts ?? UNKNOWN_MODEL,
     because: `${path} stands in for it`,
     isDemo,
-    wantsTour: isDemo ? (await import('../providers/demo.ts')).isTourRequest : () => false,
+    wantsTour: isDemo ? (await import('../../providers/demo.ts')).isTourRequest : () => false,
   };
 }
 

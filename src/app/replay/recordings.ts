@@ -1,17 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
-import { ContentStore } from '../host/effects/content-store.ts';
-import { rawPath, shownPath } from '../host/effects/raw-path.ts';
-import { secrecy } from '../permissions/protected-paths.ts';
-import { isSessionId, missing, readRecords, type SessionRecords, sessionFiles } from '../sessions/read-session.ts';
-import { readStarts } from '../sessions/replay-start.ts';
-import type { Recording } from '../sessions/replay-recording.ts';
-import { readTest, testLines } from '../sessions/replay-test-file.ts';
-import { hasRun, readScript } from '../sessions/replay-script.ts';
-import { UndoLog, undoLogPath } from '../sessions/undo-log.ts';
+import { AgentError, messageOf, systemCodeOf } from '../../core/errors.ts';
+import { ContentStore } from '../../host/effects/content-store.ts';
+import { rawPath, shownPath } from '../../host/effects/raw-path.ts';
+import { secrecy } from '../../permissions/protected-paths.ts';
+import { isSessionId, missing, readRecords, type SessionRecords, sessionFiles } from '../../sessions/read-session.ts';
+import { readStarts } from '../../sessions/replay-start.ts';
+import type { Recording } from '../../sessions/replay-recording.ts';
+import { readTest, testLines } from '../../sessions/replay-test-file.ts';
+import { hasRun, readScript } from '../../sessions/replay-script.ts';
+import { UndoLog, undoLogPath } from '../../sessions/undo-log.ts';
 import { secretsIn } from './model-tape.ts';
-import { effectsFolder, sessionsFolder, type UserFolders } from './user-folders.ts';
+import { effectsFolder, sessionsFolder, type UserFolders } from '../user-folders.ts';
 
 export { readTest };
 

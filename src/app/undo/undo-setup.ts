@@ -1,14 +1,14 @@
-import type { Agent } from '../core/agent.ts';
-import type { EffectJournal, JobTable } from '../core/ports.ts';
-import type { SessionLog } from '../core/session.ts';
-import type { UndoOutcome } from '../sessions/undo.ts';
-import { UndoJournal } from '../sessions/undo-journal.ts';
-import type { UndoChoice } from '../sessions/undo-plan.ts';
-import { undoLogPath } from '../sessions/undo-log.ts';
-import type { PastSession } from './past-session.ts';
-import { realPlaceOf } from './real-place.ts';
+import type { Agent } from '../../core/agent.ts';
+import type { EffectJournal, JobTable } from '../../core/ports.ts';
+import type { SessionLog } from '../../core/session.ts';
+import type { UndoOutcome } from '../../sessions/undo.ts';
+import { UndoJournal } from '../../sessions/undo-journal.ts';
+import type { UndoChoice } from '../../sessions/undo-plan.ts';
+import { undoLogPath } from '../../sessions/undo-log.ts';
+import type { PastSession } from '../past-session.ts';
+import { realPlaceOf } from '../real-place.ts';
 import { tellingUndone } from './undo-notes.ts';
-import { effectsFolder, type UserFolders } from './user-folders.ts';
+import { effectsFolder, type UserFolders } from '../user-folders.ts';
 
 export interface UndoSetupOptions {
   /** False by a setting: nothing is kept, and nothing can be undone. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { AgentError, messageOf } from '../core/errors.ts';
-import { ContentStore } from '../host/effects/content-store.ts';
-import { rawPath } from '../host/effects/raw-path.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { missing, sessionFiles } from '../sessions/read-session.ts';
-import { holdSession, releaseSession } from '../sessions/session-lock.ts';
-import { hasLeftovers, redo, undo, type UndoOutcome } from '../sessions/undo.ts';
-import { foldChanges, isForReaders, renderDiff } from '../sessions/undo-diff.ts';
-import { UndoLog, undoLogPath } from '../sessions/undo-log.ts';
-import { recordedEffects, type UndoChoice } from '../sessions/undo-plan.ts';
-import { effectsFolder, sessionsFolder, type UserFolders } from './user-folders.ts';
+import { AgentError, messageOf } from '../../core/errors.ts';
+import { ContentStore } from '../../host/effects/content-store.ts';
+import { rawPath } from '../../host/effects/raw-path.ts';
+import { findSession } from '../../sessions/find-session.ts';
+import { missing, sessionFiles } from '../../sessions/read-session.ts';
+import { holdSession, releaseSession } from '../../sessions/session-lock.ts';
+import { hasLeftovers, redo, undo, type UndoOutcome } from '../../sessions/undo.ts';
+import { foldChanges, isForReaders, renderDiff } from '../../sessions/undo-diff.ts';
+import { UndoLog, undoLogPath } from '../../sessions/undo-log.ts';
+import { recordedEffects, type UndoChoice } from '../../sessions/undo-plan.ts';
+import { effectsFolder, sessionsFolder, type UserFolders } from '../user-folders.ts';
 
 export { hasLeftovers };
 export type { UndoChoice, UndoOutcome };

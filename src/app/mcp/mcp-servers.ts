@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { displayLine } from '../core/display-text.ts';
-import { AgentError, messageOf } from '../core/errors.ts';
-import { shortHash } from '../core/hash.ts';
-import type { HookRun } from '../core/ports.ts';
-import type { ToolRegistry } from '../core/registry.ts';
-import { commandEnvironment } from '../host/process/command-environment.ts';
-import type { ServerConfig } from '../mcp/client/server-config.ts';
-import type { ListedTool } from '../mcp/client/server-tool.ts';
-import type { ToolPins } from '../mcp/client/tool-pins.ts';
-import { foldersDownTo, trustRoot } from '../permissions/trust/trust.ts';
-import { readConfigFile } from './read-config-file.ts';
-import type { UserFolders } from './user-folders.ts';
+import { displayLine } from '../../core/display-text.ts';
+import { AgentError, messageOf } from '../../core/errors.ts';
+import { shortHash } from '../../core/hash.ts';
+import type { HookRun } from '../../core/ports.ts';
+import type { ToolRegistry } from '../../core/registry.ts';
+import { commandEnvironment } from '../../host/process/command-environment.ts';
+import type { ServerConfig } from '../../mcp/client/server-config.ts';
+import type { ListedTool } from '../../mcp/client/server-tool.ts';
+import type { ToolPins } from '../../mcp/client/tool-pins.ts';
+import { foldersDownTo, trustRoot } from '../../permissions/trust/trust.ts';
+import { readConfigFile } from '../read-config-file.ts';
+import type { UserFolders } from '../user-folders.ts';
 
 /** The MCP servers of a session. */
 export interface McpServers {
@@ -45,7 +45,7 @@ export async function setupMcpServers(options: McpServersOptions): Promise<McpSe
   const { configs, faults } = await configuredServers(cwd, environment);
   if (configs.length === 0) return { ...NONE, notices: faults };
   if (isPlanning) return { ...NONE, notices: [...faults, 'Plan mode: the servers of .mcp.json are not started.'] };
-  const [{ ServerTools }, pins] = await Promise.all([import('../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
+  const [{ ServerTools }, pins] = await Promise.all([import('../../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
   if ('fault' in pins) return { ...NONE, notices: [...faults, pins.fault] };
   const waiting: string[] = [];
   const told = new Set<string>();
@@ -107,7 +107,7 @@ async function readablePins(cwd: string, folders: UserFolders): Promise<ToolPins
 
 async function openPins(folders: UserFolders, cwd: string): Promise<ToolPins | { readonly fault: string }> {
   const path = join(folders.state, 'mcp', `${shortHash(trustRoot(cwd))}.json`);
-  const { ToolPins } = await import('../mcp/client/tool-pins.ts');
+  const { ToolPins } = await import('../../mcp/client/tool-pins.ts');
   return ToolPins.open(path).catch((thrown: unknown) => ({
     fault: `No MCP server is started, since what was approved of them cannot be read from ${path}: ${messageOf(thrown)}`,
   }));
@@ -146,7 +146,7 @@ async function readConfigs(
   if ('fault' in file) return { servers: [], faults: [file.fault] };
   const [{ parse }, { readServerConfigs }] = await Promise.all([
     import('jsonc-parser'),
-    import('../mcp/client/server-config.ts'),
+    import('../../mcp/client/server-config.ts'),
   ]);
   const value: unknown = parse(file.text, [], { allowTrailingComma: true });
   return readServerConfigs(value, environment);

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProject, type TestProject } from '../../test/agent-harness.ts';
-import type { PermissionRule } from '../core/permission.ts';
-import { createTrustStore } from '../permissions/trust/trust.ts';
+import { createProject, type TestProject } from '../../../test/agent-harness.ts';
+import type { PermissionRule } from '../../core/permission.ts';
+import { createTrustStore } from '../../permissions/trust/trust.ts';
 import { createRuleStore } from './permission-store.ts';
 
 let outer: TestProject;

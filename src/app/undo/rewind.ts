@@ -1,7 +1,7 @@
-import { displayLine } from '../core/display-text.ts';
-import { AgentError } from '../core/errors.ts';
-import type { SessionState, SessionTurn } from '../core/session.ts';
-import type { UndoOutcome } from '../sessions/undo.ts';
+import { displayLine } from '../../core/display-text.ts';
+import { AgentError } from '../../core/errors.ts';
+import type { SessionState, SessionTurn } from '../../core/session.ts';
+import type { UndoOutcome } from '../../sessions/undo.ts';
 import { renderUndo, undoAsJson } from './undo-text.ts';
 
 export const REWIND_PARTS = ['both', 'files', 'conversation'] as const;

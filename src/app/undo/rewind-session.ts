@@ -1,10 +1,10 @@
-import { undo } from '../sessions/undo.ts';
+import { undo } from '../../sessions/undo.ts';
 import { markTold } from './undo-notes.ts';
-import { missing, readSession, sessionFiles, sessionIdOf } from '../sessions/read-session.ts';
-import { appendNote } from '../sessions/append-note.ts';
+import { missing, readSession, sessionFiles, sessionIdOf } from '../../sessions/read-session.ts';
+import { appendNote } from '../../sessions/append-note.ts';
 import { assertCanRewind, type RewindChoice, type RewindOutcome } from './rewind.ts';
 import { type SessionPlace, withSession } from './undo-session.ts';
-import { sessionsFolder } from './user-folders.ts';
+import { sessionsFolder } from '../user-folders.ts';
 
 /**
  * Takes a session that nobody has open back to where a turn had ended. What has changed since in files stays, and is told.

@@ -1,9 +1,9 @@
-import { isWithin } from '../core/footprint.ts';
-import type { Judgement } from '../core/permission.ts';
-import type { PermissionPolicy } from '../core/policy.ts';
-import type { Hook } from '../core/ports.ts';
-import type { Tool } from '../core/tool.ts';
-import type { RecordedCall, RecordedDecision } from '../sessions/replay-script.ts';
+import { isWithin } from '../../core/footprint.ts';
+import type { Judgement } from '../../core/permission.ts';
+import type { PermissionPolicy } from '../../core/policy.ts';
+import type { Hook } from '../../core/ports.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { RecordedCall, RecordedDecision } from '../../sessions/replay-script.ts';
 
 export interface ReplayGateOptions {
   /** The only folder that a replay may change, a real path. */

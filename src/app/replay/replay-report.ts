@@ -1,9 +1,9 @@
-import type { AgentEvent } from '../core/agent-event.ts';
-import { type Difference, firstDifference } from '../core/first-difference.ts';
-import type { ToolResultBlock } from '../core/message.ts';
-import { type Comparison, compareResults } from '../sessions/replay-compare.ts';
-import { compareEffects } from '../sessions/replay-effects.ts';
-import { eventLines, type RecordedCall, type RecordedPrompt, type Script } from '../sessions/replay-script.ts';
+import type { AgentEvent } from '../../core/agent-event.ts';
+import { type Difference, firstDifference } from '../../core/first-difference.ts';
+import type { ToolResultBlock } from '../../core/message.ts';
+import { type Comparison, compareResults } from '../../sessions/replay-compare.ts';
+import { compareEffects } from '../../sessions/replay-effects.ts';
+import { eventLines, type RecordedCall, type RecordedPrompt, type Script } from '../../sessions/replay-script.ts';
 import type { ReplayBench } from './replay-bench.ts';
 
 /** What came of one call. `skipped` says why it was not compared. */
