@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BUILT_COMMAND } from '../built-command.ts';
 
-const COMPILED = join(dirname(BUILT_COMMAND), 'compiled');
+const COMPILED = join(dirname(BUILT_COMMAND), '../wield-compiled');
 
 /** A scratch folder with a home of its own, removed by `remove`. */
 export interface Scratch {
