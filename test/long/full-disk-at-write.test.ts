@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { WriteJournal } from '../../src/host/files/write-journal.ts';
-import { journalOf, makeTree, NEW, OLD, runChange, treeOf } from './killed-change.ts';
+import { journalOf, makeTree, NEW, OLD, runChange, treeOf } from '../crash/killed-change.ts';
 
 const TIMEOUT_MS = 180_000;
 

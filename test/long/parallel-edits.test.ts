@@ -8,7 +8,7 @@ const PROCESSES = 6;
 const EDITS = 15;
 
 function editLines(path: string, journal: string, first: number): Promise<number[]> {
-  const args = [join(import.meta.dirname, 'edit-lines.ts'), path, journal, String(first), String(EDITS)];
+  const args = [join(import.meta.dirname, '../crash/edit-lines.ts'), path, journal, String(first), String(EDITS)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
