@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { inlineFiles } from './inline-files.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { wholePieces } from './whole-pieces.ts';
+import { nearPieces } from './near-pieces.ts';
+import { smallPieces } from './small-pieces.ts';
+import { besides, wholePieces } from './whole-pieces.ts';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, process.argv[2] ?? 'dist/command');
@@ -24,14 +26,26 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-// One bundle for the command, with a file for each part that is loaded when it is needed. The first pass tells who asks for which part.
-const command = { ...options, entryPoints: { wield: join(root, 'src/cli/main.ts') }, splitting: true };
-const { metafile } = await build({ ...command, plugins: [inlineFiles, lazyBuiltins], metafile: true, write: false });
-await build({
-  ...command,
-  plugins: [inlineFiles, wholePieces(metafile, root), lazyBuiltins],
+// One bundle for the command, with a file for each part that is loaded when it is needed. The first pass tells who asks for which part,
+// the others
+// which pieces are too small to stand alone, and which nearly always come together.
+const FIRST = 'src/cli/main.ts';
+const command = {
+  ...options,
+  entryPoints: { wield: join(root, FIRST) },
+  splitting: true,
+  metafile: true,
   logOverride: { 'ignored-bare-import': 'silent' },
-});
+} satisfies BuildOptions;
+const parts = await build({ ...command, plugins: [inlineFiles, lazyBuiltins], write: false });
+const whole = wholePieces(parts.metafile);
+const { metafile } = await build({ ...command, plugins: [inlineFiles, besides(root, whole), lazyBuiltins], write: false });
+const atStart = smallPieces(metafile, FIRST);
+// Whatever is asked for comes after the start.
+const small = new Map([FIRST, ...whole.keys()].map((part) => [part, atStart] as const));
+const fewer = await build({ ...command, plugins: [inlineFiles, besides(root, whole, small), lazyBuiltins], write: false });
+const near = nearPieces(fewer.metafile, FIRST);
+await build({ ...command, plugins: [inlineFiles, besides(root, whole, small, near), lazyBuiltins] });
 // A thread starts from a file that keeps its name.
 const threads = {
   'plain-worker': join(root, 'src/host/search/plain-worker.ts'),
