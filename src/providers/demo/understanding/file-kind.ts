@@ -51,6 +51,8 @@ function knownKindIn(lower: string): FileKind | null {
 }
 
 function isNamed(lower: string, name: string, isNoun: boolean): boolean {
+  // No pattern is made for a name that is not there: there are hundreds.
+  if (!lower.includes(name)) return false;
   const escaped = name.replaceAll(/[+#]/g, '\\$&');
   if (/\p{Script=Han}/u.test(name))
     return new RegExp(
