@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SLOW } from './vitest.slow.config.ts';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/long/**'],
+    exclude: ['test/long/**', ...SLOW],
     globalSetup: ['test/built-command.ts'],
     // Most tests wait for processes that they started; with the one worker fewer that is usual, a core would idle.
     maxWorkers: availableParallelism(),
