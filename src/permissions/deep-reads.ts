@@ -24,6 +24,8 @@ export interface Reader extends ShellPart {
 export interface Place {
   readonly considered: readonly Considered[];
   readonly granted: readonly string[];
+  /** Why it is not known what is read there, where it is not. A rule for the command may answer for that. */
+  readonly unknown?: string;
 }
 
 /** A folder whose content is read, and what was considered of it before. */

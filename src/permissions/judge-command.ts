@@ -105,9 +105,9 @@ async function considerPart(gate: Gate, tool: Tool, at: CommandPart, places: Pla
   const rules = [...rulesOnPart(gate.rules, tool.name, at), ...networkRefusals(gate, at)];
   // The files that it writes decide.
   if (isRedirection(at.part) && base.decision !== 'deny') return places.considered.map((one) => withRules(one, rules));
-  const isUnknown = base.cause === 'reads' && places.hasUnknown && gate.options.mode !== 'bypassPermissions';
-  const part = isUnknown ? unknownPlaces(base) : base;
-  const obstacle = await obstacleTo(gate, at.part, { part, rules, hasUnknown: places.hasUnknown });
+  const isUnknown = base.cause === 'reads' && gate.options.mode !== 'bypassPermissions';
+  const part = isUnknown && places.unknown !== null ? unknownPlaces(base, places.unknown) : base;
+  const obstacle = await obstacleTo(gate, at.part, { part, rules, hasUnknown: places.unknown !== null });
   const own = obstacle === null ? { part, rules } : { part: asking(part, obstacle), rules: rules.filter(refuses) };
   return [own, ...places.considered];
 }
@@ -147,8 +147,8 @@ function causeOf(part: ShellPart): DecisionCause {
   return part.effect === 'files' ? 'writes' : 'runs';
 }
 
-function unknownPlaces(part: DecisionPart): DecisionPart {
-  return { ...part, decision: 'ask', cause: 'reads', because: 'what it reads is known only at run time' };
+function unknownPlaces(part: DecisionPart, because: string): DecisionPart {
+  return { ...part, decision: 'ask', cause: 'reads', because };
 }
 
 function networkRefusals(gate: Gate, at: CommandPart): PermissionRule[] {

@@ -20,8 +20,8 @@ export interface PlacesOfPart {
   readonly readable: readonly string[];
   /** Protected or outside, real: what a yes lets it write. */
   readonly writable: readonly string[];
-  /** What it reads or writes is known only at run time. */
-  readonly hasUnknown: boolean;
+  /** Why what it reads or writes is not known; null where it is. */
+  readonly unknown: string | null;
 }
 
 /** Looks at all that a part reads and writes, by real path. */
@@ -32,11 +32,15 @@ export async function considerPlaces(gate: Gate, part: Reader): Promise<PlacesOf
   ]);
   const considered = [...reads, ...writes].flatMap((place) => place?.considered ?? []);
   const isSmall = isRedirection(part);
+  const hasUnknown =
+    part.reads.some((use) => use.path === null && use.isContent) || part.writes.some(({ path }) => path === null);
   return {
     considered: isSmall ? considered : considered.filter(isOfItsOwn).map((one) => (isOfWeight(one) ? one : unburdened(one))),
     readable: reads.flatMap((place) => place?.granted ?? []),
     writable: writes.flatMap((place) => place?.granted ?? []),
-    hasUnknown: part.reads.some((use) => use.path === null && use.isContent) || part.writes.some(({ path }) => path === null),
+    unknown: hasUnknown
+      ? 'what it reads is known only at run time'
+      : (reads.find((place) => place?.unknown !== undefined)?.unknown ?? null),
   };
 }
 

@@ -15,7 +15,8 @@ const MAX_PARTS = 4;
 /** Rules that might let a command pass, the narrowest first; whether they do is for the gate to say. */
 export function commandCandidates(toolName: string, command: string, report: ShellReport): PermissionRule[] {
   if (!report.isClear) return [];
-  const asking = report.parts.filter((part) => !isReading(part) && part.beyondRules === null);
+  // Git may show a past that is too long to be looked through.
+  const asking = report.parts.filter((part) => (!isReading(part) || part.gitFolder !== null) && part.beyondRules === null);
   const named = asking.filter(({ words }) => words.length > 0).slice(0, MAX_PARTS);
   const needsWhole = asking.length > 1 || named.length === 0;
   const specifiers = [...named.flatMap(specifiersFor), ...(needsWhole ? [command.trim()] : [])];

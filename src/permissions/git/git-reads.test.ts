@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../../../test/git-project.ts';
 import type { PermissionPolicy } from '../../core/policy.ts';
@@ -131,6 +131,30 @@ test('a secret that was committed and reset away in the middle of a session is s
   project.git(['reset', '-q', '--hard', 'HEAD~1']);
   const commands = ['git show ORIG_HEAD', 'git show HEAD@{1}', 'git log -p -g'];
   expect(await decideAll(commands)).toEqual(each(commands, 'ask secret'));
+});
+
+test('a past that cannot be looked through asks, and is looked at again the next time', async () => {
+  project.write('.env', 'KEY=1');
+  project.git(['add', '-f', '.env']);
+  project.git(['commit', '-q', '-m', 'secret']);
+  project.git(['rm', '-q', '.env']);
+  project.git(['commit', '-q', '-m', 'gone']);
+  const tree = project.git(['rev-parse', 'HEAD~1^{tree}']).trim();
+  const object = project.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`);
+  renameSync(object, `${object}.away`);
+  const show = { command: 'git show HEAD' };
+  const bash = tools.find(({ name }) => name === 'Bash') as Tool;
+  const { because, offers } = await policy.judge(bash, show);
+  expect(because).toContain('the past of the repository is too long');
+  expect(offers.map(({ specifier }) => specifier)).toEqual(['git show HEAD', 'git show:*']);
+  renameSync(`${object}.away`, object);
+  expect(await decide('git show HEAD')).toBe('ask secret');
+});
+
+test('a repository without commits has no past', async () => {
+  rmSync(project.path('.git'), { recursive: true });
+  project.git(['init', '-q']);
+  expect(await decide('git show HEAD')).toBe('allow');
 });
 
 test('what git shows is told by its words; what is not known shows all', () => {

@@ -16,25 +16,29 @@ export async function gitPlace(gate: Gate, part: Reader, read: DeepRead): Promis
   const isOfRepository = 'tracked' in look && 'tracked' in own && look.root === own.root;
   if (!isOfRepository || !readsTrackedOnly(part)) return deepPlace(gate, part, read);
   // What cannot be looked at is asked about for that, with the part.
-  const found = [...namedIn(part, path), ...(await shownBy(gate, part, look))].filter((file) => secretOf(gate, file) !== null);
+  const shown = await shownBy(gate, part, look);
+  const found = [...namedIn(part, path), ...(shown ?? [])].filter((file) => secretOf(gate, file) !== null);
   const [first] = found;
-  if (first === undefined) return { considered, granted: [] };
+  if (first === undefined) return { considered, granted: [], ...(shown === null ? { unknown: UNKNOWN_PAST } : {}) };
   return {
     considered: [...considered, { part: await foundBelow(gate, part, { path, found: first }), rules: [] }],
     granted: found,
   };
 }
 
+const UNKNOWN_PAST = 'the past of the repository is too long to tell whether it holds secrets';
+
 /** Without a repository these read what they are given; the rest of git does nothing there. */
 function worksAnywhere({ words, plainWords = words }: ShellPart): boolean {
   return plainWords[1] === null || plainWords[1] === 'diff' || plainWords[1] === 'grep';
 }
 
-async function shownBy(gate: Gate, part: ShellPart, look: RepositorySeen): Promise<readonly string[]> {
+/** The files whose content it may show; null where that is not known. */
+async function shownBy(gate: Gate, part: ShellPart, look: RepositorySeen): Promise<readonly string[] | null> {
   const content = gitContent(part);
   if (content === 'names') return [];
   const past = content === 'history' ? await gate.repositories.past(look.root) : [];
-  return [...(look.tracked ?? []), ...past];
+  return past === null ? null : [...(look.tracked ?? []), ...past];
 }
 
 /** `git config --list` and `git remote -v` show addresses with what is in them. */

@@ -10,29 +10,30 @@ const NAMES = ['--format=', '--name-only', '--no-renames', '--diff-filter=A', '-
 
 /**
  * The files that any commit of a repository brought in, by the path that they had, also where they are gone since.
- * `kept` holds what was found, for as long as its references and their logs stay as they are. None where looking takes too long.
+ * `kept` holds what was found, for as long as its references and their logs stay as they are. Null where looking fails or takes too long.
  */
 export async function namesInHistory(
   repository: GitRepository,
   kept: Map<string, readonly string[]>,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const tips = await tipsOf(repository);
-  if (tips === null) return [];
+  if (tips === null || tips === '') return tips === null ? null : [];
   const key = `${repository.root}\n${tips}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   const fields = await quickly(repository, ['log', '--all', '--reflog', ...NAMES]);
-  const names = [...new Set(fields ?? [])].filter((name) => name !== '').map((name) => join(repository.root, name));
+  if (fields === null) return null;
+  const names = [...new Set(fields)].filter((name) => name !== '').map((name) => join(repository.root, name));
   const [oldest] = kept.keys();
   if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(key, names);
   return names;
 }
 
-/** Every commit that a reference names or has named: what was reset away can still be shown. Null where there is none. */
+/** Every commit that a reference names or has named: what was reset away can still be shown. Empty where there is none, null where that is not known. */
 async function tipsOf(repository: GitRepository): Promise<string | null> {
   const tips = await quickly(repository, ['log', '--all', '--reflog', '--no-walk', '--no-show-signature', '--format=%H', '-z']);
-  return tips === null || tips.length === 0 ? null : tips.join(' ');
+  return tips?.join(' ') ?? null;
 }
 
 async function quickly(repository: GitRepository, args: readonly string[]): Promise<readonly string[] | null> {

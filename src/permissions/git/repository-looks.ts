@@ -54,10 +54,10 @@ export class RepositoryLooks {
     return seen;
   }
 
-  /** The files that the repository of a folder ever tracked, by path; none where it has too long a past to be looked through. */
-  async past(folder: string): Promise<readonly string[]> {
+  /** The files that the repository of a folder ever tracked, by path; null where its past cannot be looked through, or not in time. */
+  async past(folder: string): Promise<readonly string[] | null> {
     const repository = await this.#git.open(folder, AbortSignal.timeout(TIMEOUT_MS));
-    return 'refusal' in repository ? [] : namesInHistory(repository, this.#pasts);
+    return 'refusal' in repository ? null : namesInHistory(repository, this.#pasts);
   }
 }
 
