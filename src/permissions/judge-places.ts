@@ -2,11 +2,10 @@ import type { Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import type { PathUse } from '../shell/report.ts';
 import { deepPlace, isSystemPlace, type Place, type Reader } from './deep-reads.ts';
-import { findBelow } from './find-below.ts';
 import { type Considered, type Gate, isInside, isOwnOutput } from './gate.ts';
 import { configPlace, gitPlace } from './git/git-reads.ts';
 import { considerRead, considerWrite, guardOf, secretOf } from './judge-files.ts';
-import { mayBring } from './protected-paths.ts';
+import { treeReason } from './judge-trees.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
 import { linkSteps } from './link-steps.ts';
 import { isDevice, isRedirection } from './part-facts.ts';
@@ -30,7 +29,7 @@ export async function considerPlaces(gate: Gate, part: Reader): Promise<PlacesOf
     Promise.all([...part.reads.map((use) => readPlace(gate, part, use)), configPlace(gate, part)]),
     Promise.all(part.writes.map((use) => writePlace(gate, use))),
   ]);
-  const considered = [...reads, ...writes].flatMap((place) => place?.considered ?? []);
+  const considered = withoutRepeats([...reads, ...writes].flatMap((place) => place?.considered ?? []));
   const isSmall = isRedirection(part);
   const hasUnknown =
     part.reads.some((use) => use.path === null && use.isContent) || part.writes.some(({ path }) => path === null);
@@ -42,6 +41,12 @@ export async function considerPlaces(gate: Gate, part: Reader): Promise<PlacesOf
       ? 'what it reads is known only at run time'
       : (reads.find((place) => place?.unknown !== undefined)?.unknown ?? null),
   };
+}
+
+/** Several sources may come to lie at one place. */
+function withoutRepeats(considered: readonly Considered[]): readonly Considered[] {
+  const byText = new Map(considered.toReversed().map((one) => [`${one.part.text}\n${one.part.because}`, one]));
+  return [...byText.values()].toReversed();
 }
 
 async function readPlace(gate: Gate, part: Reader, use: PathUse): Promise<Place | null> {
@@ -76,29 +81,10 @@ async function writePlace(gate: Gate, use: PathUse): Promise<Place | null> {
   const steps = linkSteps(use.path);
   const isBeyond = guard(path, steps) !== null || secretOf(gate, path, steps) !== null || !isInside(gate, path);
   if (isBeyond || !use.isDeep) return { considered: [considered], granted: isBeyond ? [path] : [] };
-  const { found, isWhole } = await findBelow(path, (entry) => guard(entry) !== null);
-  const because = treeReason({ path, first: found[0], isWhole, guard });
-  if (because === null) return { considered: [considered], granted: [] };
-  const part: DecisionPart = { text: `write all of ${path}`, decision: 'ask', cause: 'protected', because };
-  return { considered: [considered, { part, rules: [] }], granted: found.length > 0 ? found : [path] };
-}
-
-/** Why the writing of a whole tree asks, or null: for what is below it, for what may come to be, or since not all of it can be seen. */
-function treeReason({
-  path,
-  first,
-  isWhole,
-  guard,
-}: {
-  readonly path: string;
-  readonly first: string | undefined;
-  readonly isWhole: boolean;
-  readonly guard: (path: string) => string | null;
-}): string | null {
-  if (first !== undefined) return `below it is ${first}: ${guard(first)}`;
-  const brought = mayBring(path);
-  if (brought !== null) return `it may bring ${brought}, which governs tools that run later`;
-  return isWhole ? null : 'it holds too many files to look through them all';
+  const reason = await treeReason(gate, { path, from: use.from, guard });
+  if (reason === null) return { considered: [considered], granted: [] };
+  const part: DecisionPart = { text: `write all of ${path}`, decision: 'ask', cause: 'protected', because: reason.because };
+  return { considered: [considered, { part, rules: [] }], granted: reason.granted };
 }
 
 /** What a part does to a file of the workspace is decided with the part; what lies beyond, and what rules refuse, on its own. */

@@ -5,6 +5,7 @@ import policies from './git-policy.json' with { type: 'json' };
 import { mayTakeNext, type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
 import type { PathUse } from './report.ts';
 import type { ShellWord } from './shell-word.ts';
+import { transfers } from './transfers.ts';
 
 /** What a sub-command of git may be given and still only read. */
 interface GitPolicy extends OptionPolicy {
@@ -55,10 +56,18 @@ export function inspectGit(words: readonly ShellWord[], place: Place): Finding {
   const hazard = hazardOf(verb, args) ?? beyondPrefix;
   return acts(why, {
     ...details,
+    writes: verb === 'mv' ? movedBy(args, gitPlace) : [],
     needsNetwork,
     beyondPrefix: hazard,
     beyondRules: CODE.has(verb) ? `git ${verb} runs a program` : null,
   });
+}
+
+/** What `git mv` moves is gone from where it was, and may be anything where it comes to lie. */
+function movedBy(args: readonly ShellWord[], place: Place): readonly PathUse[] {
+  const operands = args.filter(({ start }) => !start.startsWith('-'));
+  const { reads, landings } = transfers(operands, place, TREE);
+  return [...reads, ...landings];
 }
 
 interface Globals {

@@ -1,10 +1,10 @@
-import { basename } from 'node:path';
 import { acts, actsBeyondPrefix, changesFiles, type Finding, onlyReads } from './finding.ts';
 import flagPolicy from './flag-policy.json' with { type: 'json' };
 import { type Extent, FILE, NAME, NAMES_BELOW, type Place, pathsAt, pathsOf, TREE } from './folders.ts';
 import { type OptionPolicy, type ReadOptions, readOptions } from './read-options.ts';
 import type { PathUse } from './report.ts';
 import type { ShellWord } from './shell-word.ts';
+import { transfers } from './transfers.ts';
 
 type OperandKind = 'files' | 'names' | 'pattern' | 'text' | 'none' | 'plus' | 'processes' | 'writes' | 'copies' | 'moves';
 
@@ -122,7 +122,7 @@ function usesOf({ operands, given }: ReadOptions, policy: ProgramPolicy, place: 
       return { reads: [], writes: each(operands, place, FILE) };
     case 'copies':
     case 'moves':
-      return transfers(operands, place, policy.operands === 'moves' || isDeep ? TREE : FILE, policy.operands === 'moves');
+      return transferUses(operands, place, { isDeep, isMove: policy.operands === 'moves' });
     case 'text':
     case 'none':
     case 'plus':
@@ -150,16 +150,11 @@ function orFolder(
   return defaultsToFolder === true || isDeep === true ? pathsAt('.', place, extent) : [];
 }
 
-/** The target may be a folder, and then what is written lies in it. */
-function transfers(operands: readonly ShellWord[], place: Place, extent: Extent, isMove: boolean): Uses {
-  const sources = operands.slice(0, -1);
-  const target = operands.at(-1);
-  const reads = each(sources, place, extent);
-  if (target === undefined) return { reads, writes: [] };
-  const landings = sources.flatMap(({ value }) =>
-    value === null || target.value === null
-      ? [{ path: null, ...TREE }]
-      : pathsAt(`${target.value}/${basename(value)}`, place, extent),
-  );
-  return { reads, writes: [...(isMove ? reads : []), ...pathsOf(target, place, extent), ...landings] };
+function transferUses(
+  operands: readonly ShellWord[],
+  place: Place,
+  { isDeep, isMove }: { readonly isDeep: boolean; readonly isMove: boolean },
+): Uses {
+  const { reads, landings } = transfers(operands, place, isMove || isDeep ? TREE : FILE);
+  return { reads, writes: [...(isMove ? reads : []), ...landings] };
 }

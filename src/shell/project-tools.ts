@@ -3,7 +3,9 @@ import { type Place, pathsOf, TREE } from './folders.ts';
 import programs from './programs.json' with { type: 'json' };
 import { optionBeyondRule } from './rule-options.ts';
 import type { ShellWord } from './shell-word.ts';
+import { inspectRsync } from './rsync.ts';
 import { inspectTar } from './tar.ts';
+import { inspectUnzip } from './unzip.ts';
 
 const NETWORK = new Set(programs.network);
 const NETWORK_VERBS = new Map(Object.entries(programs.networkVerbs as Readonly<Record<string, readonly string[]>>));
@@ -56,6 +58,8 @@ export function inspectActing(program: string, args: readonly ShellWord[], place
   if (RUNNERS.has(program)) return actsBeyondRules(`${program} fetches and runs any package`, details);
   if (runsPackage(program, verbs[0])) return actsBeyondRules(`${program} ${verbs[0] ?? ''} runs any program`, details);
   if (program === 'tar') return inspectTar(args, place);
+  if (program === 'rsync') return inspectRsync(args, place);
+  if (program === 'unzip') return inspectUnzip(args, place);
   if (CHANGES_OPERANDS.has(program)) {
     const operands = args.filter(({ value }) => value === null || !value.startsWith('-'));
     return acts(`${program} changes files`, {

@@ -6,6 +6,8 @@ export interface PathUse {
   readonly isDeep: boolean;
   /** For a pattern such as `src/*.ts` its last part: only what lies in the folder itself and fits it is meant, and no name with a dot in front. */
   readonly namesLike?: string;
+  /** For a tree that is copied, moved or linked to this path: where it is now. Absolute, links are not resolved. */
+  readonly from?: string;
   /** True where the content is read or shown, and not only whether it is there (`ls`, `stat`). Always true of writes. */
   readonly isContent: boolean;
 }
