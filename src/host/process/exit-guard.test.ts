@@ -1,8 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+
+function processesMarked(mark: string): number[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return names.map(Number).filter((pid) => environmentOf(pid).includes(mark));
+}
+
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -49,4 +62,45 @@ test('commands that run when the program is killed end with it', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+/** Runs a script that ends as by `kill -9`, and returns what it wrote. */
+function runKilled(script: string): string {
+  const { signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
+  return stdout;
+}
+
+const hostFile = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+
+test.skipIf(process.platform !== 'linux')(
+  'what was started just before the program is killed ends with it, also out of its group',
+  async () => {
+    const started = runKilled(`
+    import { spawn } from 'node:child_process';
+    import { endMarkedWithProgram } from ${hostFile('./exit-guard.ts')};
+    endMarkedWithProgram('WIELD_TEST=${process.pid}');
+    const { pid } = spawn('sh', ['-c', 'setsid sleep 100; sleep 100'], { env: { PATH: process.env.PATH, WIELD_TEST: '${process.pid}' }, stdio: 'ignore', detached: true });
+    process.stdout.write(String(pid), () => process.kill(process.pid, 'SIGKILL'));`);
+    const left = (): number[] => processesMarked(`WIELD_TEST=${process.pid}`);
+    await expect.poll(() => [isAlive(Number(started)), left()], { timeout: 10_000 }).toEqual([false, []]);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('commands still end with a program whose watcher was killed before', async () => {
+  const started = runKilled(`
+    import { readFileSync } from 'node:fs';
+    import { runProcess } from ${hostFile('./process.ts')};
+    import { setTimeout as sleep } from 'node:timers/promises';
+    const children = () => readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').map(Number);
+    const watcher = () => children().find((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('known='));
+    let command;
+    void runProcess({ file: '/bin/sh', args: ['-c', 'echo $$; sleep 100'], cwd: '/', env: { PATH: process.env.PATH }, timeoutMs: null,
+      signal: new AbortController().signal, onOutput: async (bytes) => { command = String(bytes); } });
+    while (command === undefined) await sleep(5);
+    const first = watcher();
+    process.kill(first, 'SIGKILL');
+    while (watcher() === undefined || watcher() === first) await sleep(5);
+    process.stdout.write(command, () => process.kill(process.pid, 'SIGKILL'));`);
+  await expect.poll(() => isAlive(Number(started)), { timeout: 10_000 }).toBe(false);
 });

@@ -10,12 +10,21 @@ export function endWithProgram(group: number): () => void {
   if (group <= 1) return () => undefined;
   if (running.size === 0) process.once('exit', killAll);
   running.add(group);
-  watch.add(group);
+  watch.add(String(group));
   return () => {
-    watch.remove(group);
+    watch.remove(String(group));
     running.delete(group);
     if (running.size === 0) process.off('exit', killAll);
   };
+}
+
+/**
+ * Ends all that carries a mark (`NAME=value`) in its environment when this program is killed. To be called before it is started: a
+ * program can be killed between the start of another and its next step. Call the answer when all has ended.
+ */
+export function endMarkedWithProgram(mark: string): () => void {
+  watch.add(mark);
+  return () => watch.remove(mark);
 }
 
 function killAll(): void {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endWithProgram } from './exit-guard.ts';
+import { endMarkedWithProgram, endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, PLAIN_STARTER, type Starter, startScript } from './output-pipe.ts';
 import { OutputPump } from './output-pump.ts';
 import { type EndedProcesses, endFamily, endHolders, isGroupThere, membersOf, type ProcessFamily } from './process-table.ts';
@@ -44,19 +44,32 @@ const POLL_MS = 5;
 export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
   if (request.signal.aborted) return NOT_STARTED;
   const value = randomName();
+  const mark = `${MARK}=${value}`;
   const pipe = newPipePath();
   const starter = request.starter ?? PLAIN_STARTER;
   const [shell, ...shellArgs] = starter.shell;
-  const child = spawn(shell, [...shellArgs, startScript(starter), request.file, pipe, ...request.args], {
-    cwd: request.cwd,
-    env: { ...request.env, [MARK]: value },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  });
-  const family = { group: child.pid ?? 0, mark: `${MARK}=${value}` };
+  const forgetMark = endMarkedWithProgram(mark);
+  try {
+    const child = spawn(shell, [...shellArgs, startScript(starter), request.file, pipe, ...request.args], {
+      cwd: request.cwd,
+      env: { ...request.env, [MARK]: value },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    return await watched(child, { group: child.pid ?? 0, mark }, { request, pipe });
+  } finally {
+    forgetMark();
+  }
+}
+
+async function watched(
+  child: ChildProcess,
+  family: ProcessFamily,
+  call: { readonly request: ProcessRequest; readonly pipe: string },
+): Promise<ProcessOutcome> {
   const release = endWithProgram(family.group);
   try {
-    return await outcomeOf(child, family, { request, pipe });
+    return await outcomeOf(child, family, call);
   } finally {
     child.stdout?.destroy();
     release();
