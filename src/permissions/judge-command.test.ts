@@ -348,9 +348,27 @@ test('what the system keeps secret, and keys of services, ask to be read', async
     '/etc/wireguard/wg0.conf',
     'credentials.json',
     'service-account.json',
+    '/etc/ppp/my-secrets',
+    '/etc/postfix/sasl_passwd.lmdb',
+    '/etc/ssh/ssh_host_new_key',
+    '.jks',
+    '.keystore',
+    'old.Keystore',
+    'terraform.tfstate',
+    'k3s.yaml',
+    '_netrc',
+    'client_secret_1.json',
+    `${project.base}/home/.config/doctl/config.yaml`,
+    `${project.base}/home/.bash_history`,
   ];
   for (const path of secrets) expect([path, await policyWith().decide(`cat ${path}`)]).toEqual([path, 'ask']);
-  expect(await policyWith().decide('cat /etc/hostname')).toBe('allow');
+  const harmless = ['/etc/hostname', '/etc/ppp/options', 'jks', 'keystore.ts', 'secrets.ts', 'id_rsa.pub', '.env.example'];
+  for (const path of harmless) expect([path, await policyWith().decide(`cat ${path}`)]).toEqual([path, 'allow']);
+  const home = `${project.base}/home`;
+  const read = await policyWith([], { mode: 'bypassPermissions' }).see(
+    `cat ${home}/.Config/doctl/config.yaml ${home}/.psql_history`,
+  );
+  expect(read.parts.map(({ cause }) => cause)).toEqual(['reads', 'secret', 'secret']);
 });
 
 test('package.json asks while its scripts run unasked', async () => {

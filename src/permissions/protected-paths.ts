@@ -5,8 +5,13 @@ import names from '../host/files/protected-names.json' with { type: 'json' };
 // What governs tools, editors, shells and agents: a write here can run code later. Any depth, whatever the letter case, also what does not exist yet.
 const PROTECTED_FOLDERS: ReadonlySet<string> = new Set(names.folders);
 const PROTECTED_FILES: ReadonlySet<string> = new Set(names.files);
-const SECRET_FILES =
-  /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|.+\.(?:pem|key|p12|pfx|keystore|jks)|credentials\.json|service[-_]?account.*\.json|id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?(?:\..*)?)$/i;
+const SECRET_FILES: ReadonlySet<string> = new Set(names.secretFiles);
+const SECRET_ENDINGS: ReadonlySet<string> = new Set(names.secretEndings);
+const SECRETS_LIKE =
+  /^(?:\.env(?:\..+)?|service[-_]?account.*\.json|client_secret.*\.json|.*-firebase-adminsdk-.*\.json|id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?(?:\..*)?)$/i;
+// Beside those by name: each kind has many.
+const SYSTEM_SECRETS_LIKE = /^\/etc\/(?:ppp\/[^/]*-secrets|postfix\/sasl_passwd[^/]*|ssh\/ssh_host_[^/]*_key)$/;
+const SECRETS_OF_HOME = names.secretsOfHome.map((name) => name.toLowerCase());
 const HARMLESS_ENV = /^\.env\.(?:example|sample|template|dist)$/i;
 const PUBLIC_KEY = /^id_\w+\.pub$/i;
 
@@ -34,9 +39,27 @@ function foldersOf(name: string): readonly string[] {
 /** Why a read of this real path always asks, or null. */
 export function secrecy(path: string, home: string): string | null {
   const name = basename(path);
-  if (SECRET_FILES.test(name) && !HARMLESS_ENV.test(name) && !PUBLIC_KEY.test(name)) return `${name} may hold secrets`;
+  if (isSecretName(name)) return `${name} may hold secrets`;
   if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|fd|root|cwd)(?:\/|$)/.test(path)) return 'it shows the secrets of a process';
-  if (names.systemSecrets.some((place) => isWithin(path, place))) return 'the system keeps secrets there';
-  const folder = names.secretsOfHome.find((candidate) => isWithin(path, `${home}/${candidate}`));
+  if (isSystemSecret(path)) return 'the system keeps secrets there';
+  const folder = secretOfHome(path.toLowerCase(), home.toLowerCase());
   return folder === undefined ? null : `~/${folder} holds credentials`;
+}
+
+function isSystemSecret(path: string): boolean {
+  if (!/^\/(?:etc|var)\//.test(path)) return false;
+  return names.systemSecrets.some((place) => isWithin(path, place)) || SYSTEM_SECRETS_LIKE.test(path);
+}
+
+function secretOfHome(path: string, home: string): string | undefined {
+  if (!isWithin(path, home)) return undefined;
+  return SECRETS_OF_HOME.find((candidate) => isWithin(path, `${home}/${candidate}`));
+}
+
+/** By the whole of a name, by what it ends with, or by what it is like. */
+function isSecretName(name: string): boolean {
+  const [ending = '', before = ''] = name.toLowerCase().split('.').toReversed();
+  const isEnding = name.includes('.') && (SECRET_ENDINGS.has(ending) || SECRET_ENDINGS.has(`${before}.${ending}`));
+  const isSecret = isEnding || SECRET_FILES.has(name.toLowerCase()) || SECRETS_LIKE.test(name);
+  return isSecret && !HARMLESS_ENV.test(name) && !PUBLIC_KEY.test(name);
 }

@@ -6,9 +6,9 @@ import { PLAIN_STARTER } from '../process/output-pipe.ts';
 import { protectionOf } from './command-mounts.ts';
 import { grantedPlaces, mayWrite } from './granted-places.ts';
 import type { Mount } from './mount-plan.ts';
-import places from './places.json' with { type: 'json' };
 import { watchForPlanted } from './planted.ts';
 import { NESTED, protectedNames } from './protected-mounts.ts';
+import { HOME_SECRETS } from './visible-places.ts';
 import { homeNotes, noSandbox, rootsOf, type Sandbox, type SandboxPlace, strictest, unconfined } from './sandbox.ts';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
@@ -51,7 +51,7 @@ function grantsOf(mounts: readonly Mount[]): Pick<Confinement, 'readable' | 'wri
 export function seatbeltProfile(place: SandboxPlace, confinement: Confinement): string {
   const roots = rootsOf(place);
   const mayWrite = confinement.writes === 'nothing' ? [] : roots;
-  const secrets = [...places.homeSecrets.map((name) => join(place.home, name)), place.state, place.config];
+  const secrets = [...HOME_SECRETS.map((name) => join(place.home, name)), place.state, place.config];
   return [
     '(version 1)',
     '(allow default)',

@@ -7,6 +7,8 @@ import places from './places.json' with { type: 'json' };
 import type { SandboxPlace } from './sandbox.ts';
 
 const TOOL_FOLDERS: ReadonlySet<string> = new Set(['bin', 'sbin', 'shims']);
+/** What commands never see of a home, as paths from there: also all that agents keep. */
+export const HOME_SECRETS: readonly string[] = [...names.secretsOfHome, ...places.homeSecrets];
 const BESIDE_TOOLS = ['lib', 'libexec', 'share'];
 
 /** The real place of what is there, or null. */
@@ -80,14 +82,18 @@ function toolFolder(folder: string, home: string): string[] {
 function isInnocent(path: string, { home, state, config, workspace, addDirs }: SandboxPlace): boolean {
   if ([home, workspace, ...addDirs].some((folder) => isWithin(folder, path))) return false;
   if ([workspace, ...addDirs].some((folder) => isWithin(path, folder))) return false;
-  const secrets = [state, config, ...places.homeSecrets.map((name) => join(home, name))];
+  const secrets = [
+    state,
+    config,
+    ...HOME_SECRETS.filter((name) => !places.toolSecrets.includes(name)).map((name) => join(home, name)),
+  ];
   return !secrets.some((secret) => isWithin(secret, path) || isWithin(path, secret));
 }
 
 /** Secrets and our own folders, to be covered wherever they would be seen. */
 export function secretPlaces({ home, state, config }: SandboxPlace): Mount[] {
   const system = process.getuid?.() === 0 ? names.systemSecrets : [];
-  return [...[...places.homeSecrets, ...places.toolSecrets].map((name) => join(home, name)), ...system, state, config]
+  return [...[...HOME_SECRETS, ...places.toolSecrets].map((name) => join(home, name)), ...system, state, config]
     .map(existing)
     .filter((path) => path !== null)
     .map((path) => ({ kind: isFolder(path) ? 'hidden' : 'blank', path }));
