@@ -112,8 +112,8 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
     return deny(options, call, { by: 'user', because: answer.reason ?? 'denied', refusal });
   }
   if (answer.editedInput !== undefined) return permitEdited(options, call, prepared, answer.editedInput);
-  if (answer.rule !== undefined) {
-    const fault = await options.policy.remember(answer.rule);
+  for (const rule of answer.rule === undefined ? [] : [answer.rule, ...(answer.besides ?? [])]) {
+    const fault = await options.policy.remember(rule);
     if (fault !== null) options.emit({ type: 'notice', text: fault });
   }
   decided(options, call, 'user', answer.scope === 'once' ? 'allowed once' : `allowed for the ${answer.scope}`);

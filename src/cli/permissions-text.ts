@@ -3,7 +3,7 @@ import type { PermissionDesk } from '../app/permissions/permission-desk.ts';
 import { hasChanged, type ReplayedCall } from '../app/permissions/permission-replay.ts';
 import { displayLine } from '../core/display-text.ts';
 import type { DecisionPart, Judgement, PermissionRule } from '../core/permission.ts';
-import { renderRule } from '../permissions/rules/rules.ts';
+import { renderOffer, renderRule } from '../permissions/rules/rules.ts';
 
 const MAX_TEXT_CHARS = 100;
 const MAX_REASON_CHARS = 300;
@@ -17,7 +17,7 @@ export function renderJudgement({ decision, because, parts, offers }: Judgement)
     ...table(rows).map((line) => `  ${line}`),
     ...(offers.length === 0
       ? []
-      : ['', 'One of these rules would let it pass:', ...offers.map((rule) => `  ${long(renderRule(rule))}`)]),
+      : ['', 'One of these rules would let it pass:', ...offers.map((offer) => `  ${long(renderOffer(offer))}`)]),
   ].join('\n');
 }
 

@@ -66,6 +66,8 @@ export interface DecisionPart {
 /** A rule that would let the same thing pass next time, and the parts of this call that it would cover. */
 export interface RuleOffer extends PermissionRule {
   readonly covers: readonly string[];
+  /** Rules that are kept along with it, where it alone would not let the call pass. */
+  readonly besides?: readonly PermissionRule[];
 }
 
 /** What the policy says of one call. The strictest part decides. */
@@ -85,6 +87,8 @@ export type PermissionAnswer =
       readonly type: 'allow';
       readonly scope: 'once' | 'session' | 'project' | 'user';
       readonly rule?: PermissionRule;
+      /** Kept along with the rule. */
+      readonly besides?: readonly PermissionRule[];
       readonly editedInput?: unknown;
     }
   | { readonly type: 'deny'; readonly reason?: string };

@@ -1,5 +1,6 @@
 import { isWithin } from '../core/footprint.ts';
 import type { DecisionPart, PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { Tool } from '../core/tool.ts';
 import type { DenialNotes } from './denial-notes.ts';
 import type { RepositoryLooks } from './git/repository-looks.ts';
 import type { ReadyRule } from './rules/rule-pattern.ts';
@@ -52,4 +53,9 @@ export function isOwnOutput({ options }: Gate, path: string): boolean {
 /** Without a sandbox the answer of a rule weighs more: nothing confines what it lets run. */
 export async function hasSandbox({ options }: Gate): Promise<boolean> {
   return (await options.sandbox?.isAvailable) ?? false;
+}
+
+/** True for a tool whose subject is run by a shell. */
+export function isCommand({ category, isDestructive }: Tool): boolean {
+  return category === 'shell' && isDestructive;
 }

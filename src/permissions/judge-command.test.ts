@@ -5,7 +5,7 @@ import type { Decision, PermissionRule } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
 import { createAllTools } from '../tools/builtin.ts';
 import { createPolicy, type PolicyOptions } from './policy.ts';
-import { parseRule, renderRule } from './rules/rules.ts';
+import { parseRule, renderOffer, renderRule } from './rules/rules.ts';
 
 let project: GitProject;
 beforeEach(() => {
@@ -89,6 +89,41 @@ describe('what the sandbox kept a command from', () => {
     for (const offer of again.offers) await policy.remember(offer);
     expect(await policy.see('npm test')).toMatchObject({ decision: 'allow', grant: { confinement: { network: true } } });
     expect(await policy.see('npm test -- x')).toMatchObject({ grant: { confinement: { network: false } } });
+  });
+
+  test('and needs a rule besides, is offered as both, which are kept together', async () => {
+    const stored: string[] = [];
+    const store = async (one: PermissionRule): Promise<null> => {
+      stored.push(renderRule(one));
+      return null;
+    };
+    const policy = policyWith([], { store });
+    policy.noteDenied?.('npm run fetch x', { network: true });
+    const asked = await policy.see('npm run fetch x');
+    expect(asked.parts.map(({ text, cause }) => [text, cause])).toEqual([
+      ['npm run fetch x', 'runs'],
+      ['network', 'network'],
+    ]);
+    expect(asked.offers.map((offer) => [renderOffer(offer), offer.covers])).toEqual([
+      ['Bash(npm run fetch x) and Network(npm run fetch x)', ['npm run fetch x', 'network']],
+      ['Bash(npm run fetch:*) and Network(npm run fetch:*)', ['npm run fetch x', 'network']],
+    ]);
+    const [first] = asked.offers;
+    for (const one of first === undefined ? [] : [first, ...(first.besides ?? [])])
+      await policy.remember({ ...one, scope: 'project' });
+    expect(stored).toEqual(['Bash(npm run fetch x)', 'Network(npm run fetch x)']);
+    expect(await policy.see('npm run fetch x')).toMatchObject({ decision: 'allow', grant: { confinement: { network: true } } });
+    expect(await policy.decide('npm run fetch y')).toBe('ask');
+  });
+
+  test('of several parts the whole command and the last of them', async () => {
+    const policy = policyWith();
+    policy.noteDenied?.('npm test && npm run x', { network: true });
+    const { offers } = await policy.see('npm test && npm run x');
+    expect(offers.map(renderOffer)).toEqual(['Bash(npm test && npm run x) and Network(npm run x)']);
+    const refused = policyWith([rule('Network(npm run x)', 'deny')]);
+    refused.noteDenied?.('npm test && npm run x', { network: true });
+    expect((await refused.see('npm test && npm run x')).offers).toEqual([]);
   });
 
   test('is a place to write to as well', async () => {

@@ -30,6 +30,20 @@ export function networkCandidates(report: ShellReport): PermissionRule[] {
   return words.filter(({ length }) => length > 0).map((known) => offer('Network', quoteWords(known)));
 }
 
+/** Pairs of both: a command that needs a rule and was kept from the network passes by neither alone. The same words first, so that both speak of one thing. */
+export function pairedCandidates(
+  commands: readonly PermissionRule[],
+  networks: readonly PermissionRule[],
+): readonly (readonly [PermissionRule, PermissionRule])[] {
+  return commands.flatMap((command) => {
+    const own = { ...command, tool: 'Network' };
+    const same = networks.find(({ specifier }) => specifier === command.specifier);
+    const isPrefix = command.specifier?.endsWith(':*') === true;
+    const beside = same ?? (isPrefix ? own : networks.at(-1));
+    return beside === undefined ? [] : [[command, beside] as const];
+  });
+}
+
 /** The same for a tool that lists what it touches. */
 export function placeCandidates(tool: Tool, footprint: ResolvedFootprint, root: string): PermissionRule[] {
   const whole = tool.isDestructive && tool.category !== 'mcp' ? [] : [offer(tool.name, null)];

@@ -12,10 +12,10 @@ import type { PermissionPolicy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import { createLocalGit } from '../host/git/git.ts';
 import { DenialNotes } from './denial-notes.ts';
-import type { Considered, Gate, PolicyOptions } from './gate.ts';
+import { offersFor } from './find-offers.ts';
+import { type Considered, type Gate, isCommand, type PolicyOptions } from './gate.ts';
 import { considerRead, considerWrite, type Use } from './judge-files.ts';
 import { lenientRealPath } from './lenient-real-path.ts';
-import { commandCandidates, networkCandidates, placeCandidates } from './offers.ts';
 import { RepositoryLooks } from './git/repository-looks.ts';
 import { readyRule, speaksOfTool } from './rules/rule-pattern.ts';
 import { renderRule } from './rules/rules.ts';
@@ -28,8 +28,8 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
   const rules = options.rules.map((rule) => readyRule(rule, place));
   const git = createLocalGit({ environment: options.environment ?? {}, workspace: place.root });
   const gate: Gate = { options, rules, repositories: new RepositoryLooks(git), denials: new DenialNotes() };
-  const judgeWith = (rule: PermissionRule, call: Call): Promise<Judgement> =>
-    judge({ ...gate, rules: [...rules, readyRule(rule, place)] }, call);
+  const judgeWith = (added: readonly PermissionRule[], call: Call): Promise<Judgement> =>
+    judge({ ...gate, rules: [...rules, ...added.map((rule) => readyRule(rule, place))] }, call);
   return {
     mode: options.mode,
     resolve: (tool, input) => footprintOf(gate, tool, input),
@@ -42,10 +42,7 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
       };
       const judgement = await judge(gate, call);
       if (judgement.decision !== 'ask') return judgement;
-      const verdicts = (await candidatesFor(gate, call)).map(async (rule) => ({ rule, verdict: await judgeWith(rule, call) }));
-      const offers = (await Promise.all(verdicts)).flatMap(({ rule, verdict }) =>
-        verdict.decision === 'allow' ? [{ ...rule, covers: coveredBy(rule, verdict) }] : [],
-      );
+      const offers = await offersFor(gate, call, (added) => judgeWith(added, call));
       return { ...judgement, offers };
     },
     remember: async (rule) => {
@@ -54,10 +51,6 @@ export function createPolicy(options: PolicyOptions): PermissionPolicy {
     },
     noteDenied: (command, denial) => gate.denials.note(command, denial),
   };
-}
-
-function coveredBy(rule: PermissionRule, { parts }: Judgement): string[] {
-  return parts.flatMap((part) => (part.rule === rule ? [part.text] : []));
 }
 
 interface Call {
@@ -162,11 +155,6 @@ function everythingPart({ options }: Gate, { tool, subject: text }: Call): Decis
 /** What judges commands is loaded with the first of them. */
 const forCommands = () => import('./judge-command.ts');
 
-/** What its subject is, is run by a shell. */
-function isCommand({ category, isDestructive }: Tool): boolean {
-  return category === 'shell' && isDestructive;
-}
-
 async function footprintOf(gate: Gate, tool: Tool, input: unknown): Promise<ResolvedFootprint> {
   if (isCommand(tool)) {
     const { onlyReads, reportOn } = await forCommands();
@@ -184,13 +172,4 @@ function resolveAll(resources: readonly Resource[]): Promise<Resource[]> {
       resource.kind === 'file' ? { kind: 'file', path: await lenientRealPath(resource.path) } : resource,
     ),
   );
-}
-
-async function candidatesFor(gate: Gate, { tool, subject, footprint }: Call): Promise<PermissionRule[]> {
-  if (isCommand(tool)) {
-    const report = (await forCommands()).reportOn(gate, subject);
-    const isKept = gate.denials.of(subject).network === true;
-    return [...commandCandidates(tool.name, subject, report), ...(isKept ? networkCandidates(report) : [])];
-  }
-  return placeCandidates(tool, footprint, gate.options.roots[0] ?? gate.options.cwd);
 }

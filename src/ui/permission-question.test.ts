@@ -44,6 +44,25 @@ describe('the question', () => {
     ]);
   });
 
+  test('names rules that are kept together as one offer, and keeps both where it says', () => {
+    const network = { ...request.offers[0], tool: 'Network' } as const;
+    const { covers: _, ...besides } = { ...exact, ...network };
+    const offer: RuleOffer = { ...exact, covers: ['git push origin main', 'network'], besides: [besides] };
+    expect(questionLines({ ...request, offers: [offer] })).toEqual(
+      expect.arrayContaining([
+        '  a, p, u = yes, and the rules Bash(git push origin main) and Network(git push origin main)',
+        '      which covers here: git push origin main · network',
+      ]),
+    );
+    const { covers: __, ...rule } = exact;
+    expect(answerOf('p', { offers: [offer] })).toEqual({
+      type: 'allow',
+      scope: 'project',
+      rule: { ...rule, scope: 'project' },
+      besides: [{ ...rule, tool: 'Network', scope: 'project' }],
+    });
+  });
+
   test('of very many parts names some and counts the rest', () => {
     const part = { text: 'x', decision: 'ask', cause: 'runs', because: 'it runs' } as const;
     const lines = questionLines({ ...request, parts: Array.from({ length: 30 }, () => part) });

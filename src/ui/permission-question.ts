@@ -38,15 +38,16 @@ export function questionLines({ name, details, parts, offers }: PermissionReques
 function offerLines(offer: RuleOffer, number: string): string[] {
   const covered = offer.covers.map((text) => displayLine(text, MAX_RULE_CHARS)).join(' · ');
   return [
-    `  ${PLACES.map(({ letter }) => letter + number).join(', ')} = yes, and the rule ${displayLine(ruleText(offer), MAX_RULE_CHARS)}`,
+    `  ${PLACES.map(({ letter }) => letter + number).join(', ')} = yes, and the ${offer.besides === undefined ? 'rule' : 'rules'} ${displayLine(ruleText(offer), 2 * MAX_RULE_CHARS)}`,
     ...(covered === '' || covered === offer.specifier ? [] : [`      which covers here: ${covered}`]),
     ...(number === '' ? PLACES.map(({ letter, where }) => `      ${letter} ${where}`) : []),
   ];
 }
 
-/** A rule as people write it. */
-export function ruleText({ tool, specifier }: RuleOffer): string {
-  return specifier === null ? `for every ${tool}` : `${tool}(${specifier})`;
+/** A rule as people write it, with those that are kept along with it. */
+export function ruleText({ tool, specifier, besides = [] }: RuleOffer): string {
+  const own = specifier === null ? `for every ${tool}` : `${tool}(${specifier})`;
+  return [own, ...besides.map((rule) => `${rule.tool}(${rule.specifier ?? ''})`)].join(' and ');
 }
 
 /** An untouched Enter denies, and so does whatever is no answer: it is the reason then. */
@@ -68,6 +69,7 @@ function keptAnswer(words: string, offers: readonly RuleOffer[]): PermissionAnsw
 
 /** Allows the call, and what the rule covers from now on. */
 export function keepRule(offer: RuleOffer, scope: 'session' | 'project' | 'user'): PermissionAnswer {
-  const { covers: _, ...rule } = offer;
-  return { type: 'allow', scope, rule: { ...rule, scope } };
+  const { covers: _, besides, ...rule } = offer;
+  const along = besides === undefined ? {} : { besides: besides.map((one) => ({ ...one, scope })) };
+  return { type: 'allow', scope, rule: { ...rule, scope }, ...along };
 }

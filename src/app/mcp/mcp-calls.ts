@@ -11,7 +11,7 @@ import type { ToolRegistry } from '../../core/registry.ts';
 import type { SessionLog } from '../../core/session.ts';
 import { fail, type ToolResult } from '../../core/tool-result.ts';
 import type { CallAnswer, CallOutcome, ServedCall, ServedTools } from '../../mcp/server/served-tools.ts';
-import { renderRule } from '../../permissions/rules/rules.ts';
+import { renderOffer } from '../../permissions/rules/rules.ts';
 import { CallRecord, type CallRecorder } from './mcp-record.ts';
 
 export interface McpCallsOptions {
@@ -158,7 +158,7 @@ function fingerprintOf({ name, details, judgement: { parts, grant } }: Question)
 }
 
 function refusalOf({ name, judgement: { because, offers } }: Question): string {
-  const rules = offers.slice(0, 2).map(renderRule).map(displayText);
+  const rules = offers.slice(0, 2).map(renderOffer).map(displayText);
   const way =
     rules.length === 0
       ? 'No rule can allow it here; the person who runs this server would have to do it themselves.'

@@ -1,4 +1,4 @@
-import type { Decision, PermissionRule, RuleScope } from '../../core/permission.ts';
+import type { Decision, PermissionRule, RuleOffer, RuleScope } from '../../core/permission.ts';
 import type { Tool } from '../../core/tool.ts';
 import { isTooWide } from '../../shell/wide-rules.ts';
 import { commandPattern, isServerRule, subjectOfRule } from './rule-pattern.ts';
@@ -14,6 +14,11 @@ interface RuleHead {
 /** Rule text as it is written and shown: `Bash(npm test)`, `ReadFile`. */
 export function renderRule({ tool, specifier }: Pick<PermissionRule, 'tool' | 'specifier'>): string {
   return specifier === null ? tool : `${tool}(${specifier})`;
+}
+
+/** An offer as one line: the rule, and what is kept along with it. */
+export function renderOffer({ besides = [], ...rule }: RuleOffer): string {
+  return [rule, ...besides].map(renderRule).join(' and ');
 }
 
 /** Reads a rule. Returns why it is none; such a rule matches nothing. */

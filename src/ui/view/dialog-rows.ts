@@ -81,7 +81,7 @@ function offerRows({ request, offer }: PermissionDialog, { theme, cwd }: DrawFac
   const covered = rule.covers.map((text) => displayLine(inFolder(text, cwd), 80)).join(' · ');
   const covers = covered === '' || covered === rule.specifier ? '' : `  covers ${covered}`;
   return [
-    truncate(`rule ${displayLine(ruleText(rule), 120)}${of}`, inner),
+    truncate(`${rule.besides === undefined ? 'rule' : 'rules'} ${displayLine(ruleText(rule), 120)}${of}`, inner),
     ...(covers === '' ? [] : [styled(theme.dim, truncate(covers, inner))]),
   ];
 }
