@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAgent } from '../src/agent/create-agent.ts';
+import type { SubAgentLimits } from '../src/agent/sub-agents/limits.ts';
 import { composeTools } from '../src/app/compose-tools.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { AgentEvent } from '../src/core/agent-event.ts';
@@ -40,6 +41,8 @@ export interface TestAgentOptions {
   readonly history?: readonly Message[];
   readonly log?: SessionLog;
   readonly model?: string;
+  /** Of sub-agents. */
+  readonly limits?: Partial<SubAgentLimits>;
 }
 
 const NO_LOG: SessionLog = { id: 'test', append: () => undefined, flush: async () => undefined, close: async () => undefined };
@@ -72,6 +75,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     patience: { tries: 3, baseDelayMs: 1 },
     steps: { runStep: (_step, run) => run() },
     canAsk: options.canAsk ?? false,
+    ...(options.limits === undefined ? {} : { subAgents: { limits: options.limits } }),
     ...(options.lifecycle === undefined ? {} : { lifecycle: options.lifecycle }),
     tools: {
       ...workbench.runnerOptions({ started: async () => undefined, finished: async () => undefined }),

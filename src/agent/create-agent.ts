@@ -1,6 +1,6 @@
-import { NO_SPEND } from '../core/accounting.ts';
+import { addSpend, NO_SPEND } from '../core/accounting.ts';
 import type { Agent, UserInput } from '../core/agent.ts';
-import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
+import { type AgentEvent, type Emit, MAIN_AGENT } from '../core/agent-event.ts';
 import { AgentError, type ErrorRecord, messageOf } from '../core/errors.ts';
 import type { ImageBlock, Message, TextBlock } from '../core/message.ts';
 import { type ModelFacts, type Provider, UNKNOWN_MODEL } from '../core/model.ts';
@@ -9,12 +9,17 @@ import type { ToolRegistry } from '../core/registry.ts';
 import { schemaSizesOf } from '../core/ledger.ts';
 import type { Compaction, SessionLog } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
+import type { Asker } from '../calls/permit-call.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
+import { Schedule } from '../calls/schedule.ts';
 import { EventQueue } from './event-queue.ts';
 import { admitPrompt, hookRunOf, runWithHooks } from './hooked-run.ts';
 import type { RunEnd } from './loop.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { DEFAULT_PATIENCE, type Patience } from './retry.ts';
+import { DEFAULT_LIMITS, type SubAgentLimits } from './sub-agents/limits.ts';
+import { passStop } from './sub-agents/passed-stop.ts';
+import { SubAgents } from './sub-agents/sub-agents.ts';
 import { Transcript } from './transcript.ts';
 
 export interface AgentOptions {
@@ -42,6 +47,11 @@ export interface AgentOptions {
   readonly todos?: TodoList;
   /** Background commands; those that run are told of when a conversation is compacted. */
   readonly jobs?: Pick<JobTable, 'list'>;
+  /** How far sub-agents may go, and by which model they work where that is not this one. */
+  readonly subAgents?: {
+    readonly limits?: Partial<SubAgentLimits>;
+    readonly providerFor?: (toolUseId: string) => Provider;
+  };
   /** False in headless mode: what would ask is denied. */
   readonly canAsk: boolean;
   readonly tools: Omit<ToolRunnerOptions, 'registry' | 'ask' | 'steps'>;
@@ -49,7 +59,6 @@ export interface AgentOptions {
 
 const DEFAULT_MAX_TURNS = 200;
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
-const MAIN_AGENT = 'main';
 
 /** Makes an agent: one session, one run at a time. */
 export function createAgent(options: AgentOptions): Agent {
@@ -57,32 +66,62 @@ export function createAgent(options: AgentOptions): Agent {
   for (const id of options.pastCallIds ?? []) transcript.usedIds.add(id);
   const steering: TextBlock[] = [];
   const enqueued: string[] = [];
-  const place = { seq: 0, turn: 0 };
+  let seq = 0;
   let queue = new EventQueue<AgentEvent>();
   let isRunning = false;
   let isStarted = false;
 
-  const emit = (body: AgentEventBody): void => {
-    if (body.type === 'turn_start') place.turn++;
-    place.seq++;
-    const event: AgentEvent = { seq: place.seq, turn: place.turn, agentId: MAIN_AGENT, ...body };
-    options.log.append(event);
-    queue.push(event);
+  const emitAs = (agentId: string): Emit => {
+    let turn = 0;
+    return (body) => {
+      if (body.type === 'turn_start') turn++;
+      const event: AgentEvent = { seq: ++seq, turn, agentId, ...body };
+      options.log.append(event);
+      queue.push(event);
+    };
   };
+  const emit = emitAs(MAIN_AGENT);
   options.todos?.onChange((list) => emit({ type: 'todos', list }));
-  const desk = new QuestionDesk(emit);
+  const desk = new QuestionDesk();
+  const askerFor = (emitter: Emit): Asker | null => (options.canAsk ? desk.askerFor(emitter) : null);
+  const stop = options.lifecycle === undefined ? null : passStop(options.lifecycle);
+  const lifecycle = stop?.forMain;
+  // One order of calls for all of its agents: what one changes is not taken for the work of another.
+  const tools = { ...options.tools, schedule: new Schedule() };
+  const shared = {
+    ...options,
+    facts: options.facts ?? UNKNOWN_MODEL,
+    cwd: options.tools.cwd,
+    maxOutputTokens: options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
+    patience: options.patience ?? DEFAULT_PATIENCE,
+  };
+  const { todos: _plan, lifecycle: _lifecycle, ...forSubAgents } = shared;
+  const subAgents = new SubAgents({
+    ...forSubAgents,
+    ...(stop === null ? {} : { lifecycle: stop.forSubAgents }),
+    tools,
+    usedIds: transcript.usedIds,
+    limits: { ...DEFAULT_LIMITS, ...options.subAgents?.limits },
+    ...(options.subAgents?.providerFor === undefined ? {} : { providerFor: options.subAgents.providerFor }),
+    askerFor,
+    emitAs,
+  });
   const runner = new ToolRunner({
-    ...options.tools,
+    ...tools,
     registry: options.registry,
     steps: options.steps,
-    ask: options.canAsk ? desk.ask : null,
+    ask: askerFor(emit),
+    contextFor: (call, grant, signal, emitter) => {
+      const context = tools.contextFor(call, grant, signal, emitter);
+      return { ...context, agents: subAgents.accessFor(context) };
+    },
   });
 
   async function admitted(content: ReturnType<typeof contentOf>, signal: AbortSignal): Promise<ReturnType<typeof contentOf>> {
-    if (options.lifecycle === undefined) return content;
+    if (lifecycle === undefined) return content;
     const starts = isStarted ? null : (options.history ?? []).length > 0 ? 'resume' : 'startup';
     isStarted = true;
-    return admitPrompt(content, options.lifecycle, { starts, run: hookRunOf(signal, emit) });
+    return admitPrompt(content, lifecycle, { starts, run: hookRunOf(signal, emit) });
   }
 
   async function runOnce(prompt: UserInput, signal: AbortSignal): Promise<void> {
@@ -96,23 +135,20 @@ export function createAgent(options: AgentOptions): Agent {
       transcript.add(message);
       emit({ type: 'message_added', message });
       end = await runWithHooks({
-        ...options,
-        facts: options.facts ?? UNKNOWN_MODEL,
-        cwd: options.tools.cwd,
+        ...shared,
+        ...(lifecycle === undefined ? {} : { lifecycle }),
         runner,
         transcript,
         signal,
         emit,
         maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
-        maxOutputTokens: options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
-        patience: options.patience ?? DEFAULT_PATIENCE,
         takeSteering: () => steering.splice(0),
       });
     } catch (thrown) {
       emit({ type: 'error', error: errorRecord(thrown) });
     }
     await options.log.flush().catch((thrown: unknown) => emit({ type: 'error', error: errorRecord(thrown) }));
-    emit({ type: 'run_end', ...end });
+    emit({ type: 'run_end', ...end, ...addSpend(end, subAgents.takeSpend()) });
   }
 
   async function* run(prompt: UserInput, signal?: AbortSignal): AsyncGenerator<AgentEvent> {

@@ -5,6 +5,7 @@ import { toolUsesOf } from '../core/message.ts';
 import type { Round } from '../calls/run-tools.ts';
 import { askForReply } from './ask-reply.ts';
 import type { Reply } from './assemble.ts';
+import { isSpent } from './budget.ts';
 import { contextTokensOf } from './compaction/context-size.ts';
 import { outcomeOf } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
@@ -32,6 +33,7 @@ export async function runLoop(context: RunContext): Promise<RunEnd> {
     context.emit({ type: 'turn_end', stopReason: reply.stopReason ?? 'end_turn', ...spend });
     if (context.signal.aborted) return { outcome: 'aborted', turns: turn, ...total };
     if (end !== null) return { outcome: end, turns: turn, ...total };
+    if (context.budget !== undefined && isSpent(total, context.budget)) return { outcome: 'budget', turns: turn, ...total };
     if (isStoppedByHook(context)) return { outcome: 'done', turns: turn, ...total };
   }
   return { outcome: 'max_turns', turns: context.maxTurns, ...total };

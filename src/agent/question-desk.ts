@@ -4,27 +4,25 @@ import type { Asker, Question } from '../calls/permit-call.ts';
 
 /** Puts questions to a person, one at a time, and waits for the answers. */
 export class QuestionDesk {
-  readonly #emit: Emit;
   readonly #open = new Map<string, (answer: PermissionAnswer) => void>();
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  constructor(emit: Emit) {
-    this.#emit = emit;
+  /** Asks in the name of the agent that emits so. */
+  askerFor(emit: Emit): Asker {
+    return (question, signal) => {
+      const answer = this.#last.then(() => this.#askNow(question, signal, emit));
+      this.#last = answer;
+      return answer;
+    };
   }
-
-  readonly ask: Asker = (question, signal) => {
-    const answer = this.#last.then(() => this.#askNow(question, signal));
-    this.#last = answer;
-    return answer;
-  };
 
   /** An answer to a question that is no longer open is dropped. */
   answer(requestId: string, answer: PermissionAnswer): void {
     this.#open.get(requestId)?.(answer);
   }
 
-  #askNow(question: Question, signal: AbortSignal): Promise<PermissionAnswer> {
+  #askNow(question: Question, signal: AbortSignal, emit: Emit): Promise<PermissionAnswer> {
     if (signal.aborted) return Promise.resolve({ type: 'deny' });
     const requestId = `ask_${++this.#count}`;
     const { toolUseId, name, subject, details, judgement } = question;
@@ -37,7 +35,7 @@ export class QuestionDesk {
       const onAbort = (): void => settle({ type: 'deny' });
       this.#open.set(requestId, settle);
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#emit({
+      emit({
         type: 'permission_request',
         requestId,
         toolUseId,

@@ -6,6 +6,7 @@ import type { JobTable, Lifecycle, StepRunner } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { SessionLog } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
+import type { Budget } from './budget.ts';
 import type { Patience } from './retry.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -18,6 +19,7 @@ export interface RunContext {
   readonly cwd: string;
   readonly maxOutputTokens: number;
   readonly maxTurns: number;
+  readonly budget?: Budget;
   readonly registry: ToolRegistry;
   readonly runner: ToolRunner;
   readonly steps: StepRunner;

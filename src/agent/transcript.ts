@@ -20,13 +20,13 @@ export class Transcript {
   /** The ids of all calls so far. */
   readonly usedIds: Set<string>;
 
-  constructor(messages: readonly Message[], compaction: Compaction | null = null) {
+  /** `usedIds` are those of other conversations of the same session, and get those of this one too. */
+  constructor(messages: readonly Message[], compaction: Compaction | null = null, usedIds: Set<string> = new Set()) {
     this.#messages = [...messages];
     this.#sendable = [...messages];
     this.#compaction = compaction;
-    this.usedIds = new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? toolUsesOf(message).map((call) => call.id) : [])),
-    );
+    this.usedIds = usedIds;
+    for (const message of messages) if (message.role === 'assistant') for (const { id } of toolUsesOf(message)) usedIds.add(id);
   }
 
   /** All messages, also those that a summary stands for. */

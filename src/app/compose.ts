@@ -15,6 +15,7 @@ import { readInstructions } from './instructions.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
 import { setupMcpServers } from './mcp/mcp-servers.ts';
 import type { TapeRequest } from './replay/model-tape.ts';
+import { createTaskTool } from '../tools/task.ts';
 import { ownProviders } from './own-providers.ts';
 import { openPast } from './open-past.ts';
 import { tellingEndedJobs } from './past-jobs.ts';
@@ -139,6 +140,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     storeRule: createRuleStore({ cwd, folders, trust }),
     memory: { seen, jobs: past.jobs, note: sessionLog.note },
   });
+  workbench.registry.register(createTaskTool());
   const [sandbox, servers, own] = await Promise.all([
     openedSandbox(),
     setupMcpServers({

@@ -1,6 +1,6 @@
 import { EventQueue } from '../agent/event-queue.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
-import type { AgentEvent, AgentEventBody } from '../core/agent-event.ts';
+import { type AgentEvent, type AgentEventBody, PERSON } from '../core/agent-event.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { DIRECT_STEPS } from './direct-steps.ts';
 
@@ -30,7 +30,7 @@ export function personCommand(
     round.commit();
     const finished = round.results().finally(() => queue.close());
     let seq = 0;
-    for await (const event of queue) yield { seq: ++seq, turn: 0, agentId: 'person', ...event };
+    for await (const event of queue) yield { seq: ++seq, turn: 0, agentId: PERSON, ...event };
     await finished;
   };
 }

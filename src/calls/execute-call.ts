@@ -1,4 +1,5 @@
 import type { Emit } from '../core/agent-event.ts';
+import { isDelegated } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
 import type { Grant } from '../core/permission.ts';
 import type { EffectJournal, EffectScope, Hook, StepRunner } from '../core/ports.ts';
@@ -27,11 +28,16 @@ export async function executeCall(
   call: ToolUseBlock,
   { call: { tool, input }, grant }: { readonly call: PreparedCall; readonly grant: Grant },
 ): Promise<ToolResult> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(CALL_DEADLINE_MS)]);
+  // What a sub-agent does has deadlines of its own, and ends with them.
+  const isOwnWork = !isDelegated(grant.footprint);
+  const signal = isOwnWork ? AbortSignal.any([options.signal, AbortSignal.timeout(CALL_DEADLINE_MS)]) : options.signal;
   const context = options.contextFor(call, grant, signal, options.emit);
   if (!tool.isReadOnly) await options.journal.started(call, scopeOf(call, grant, { signal, emit: options.emit }));
   options.emit({ type: 'tool_start', toolUseId: call.id, name: tool.name, subject: tool.subject(input) });
-  const raw = await options.steps.runStep({ kind: 'tool', id: call.id }, () => settled(tool.execute(context, input), signal));
+  const raw = await options.steps.runStep({ kind: 'tool', id: call.id }, () => {
+    const work = tool.execute(context, input);
+    return isOwnWork ? settled(work, signal) : work;
+  });
   const result = await truncateResult(raw, context.spill);
   const heard = await withHookWords(options, { ...call, name: tool.name, input }, result);
   if (!tool.isReadOnly) await options.journal.finished(call, blockOf(call, heard));

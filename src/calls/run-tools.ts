@@ -1,5 +1,5 @@
 import type { Emit } from '../core/agent-event.ts';
-import type { ResolvedFootprint } from '../core/footprint.ts';
+import { isDelegated, type ResolvedFootprint } from '../core/footprint.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../core/message.ts';
 import { monotonicMs } from '../core/monotonic-time.ts';
 import type { Grant, Judgement } from '../core/permission.ts';
@@ -21,6 +21,8 @@ export interface ToolRunnerOptions {
   readonly hooks: readonly Hook[];
   readonly journal: EffectJournal;
   readonly steps: StepRunner;
+  /** The order of calls, where several runners share one. Not given: each message has its own. */
+  readonly schedule?: Schedule;
   /** Asks a person; null where nobody can be asked. */
   readonly ask: Asker | null;
   /** The surroundings of one call: what it may open is what was judged. */
@@ -58,7 +60,7 @@ export class ToolRunner {
       emit: (event) => {
         if (!discarded.signal.aborted) emit(event);
       },
-      schedule: new Schedule(),
+      schedule: this.#options.schedule ?? new Schedule(),
       committed,
       signal: AbortSignal.any([signal, discarded.signal]),
     };
@@ -151,6 +153,8 @@ async function inTurn(
       await slot.turn();
     }
     if (run.signal.aborted) return notTimed(notRun());
+    // The calls that are made for it take places of their own, behind none of its.
+    if (isDelegated(permitted.grant.footprint)) slot.finish();
     const startedAt = monotonicMs();
     const result = await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
     return { result, durationMs: Math.round(monotonicMs() - startedAt) };

@@ -2,11 +2,11 @@ import type { ErrorRecord } from './errors.ts';
 import type { Message } from './message.ts';
 import type { ModelEvent, StopReason, Usage } from './model.ts';
 import type { Decision, DecisionPart, RuleOffer } from './permission.ts';
+import type { RunOutcome } from './run-outcome.ts';
 import type { Todo } from './todo-list.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** How a run ended. */
-export type RunOutcome = 'done' | 'max_turns' | 'budget' | 'refused' | 'aborted' | 'failed';
+export type { RunOutcome };
 
 /** What a tool's schema adds to each request, estimated from its bytes. */
 export interface ToolSchemaSize {
@@ -76,8 +76,23 @@ export type AgentEventBody =
       readonly cost: number | null;
     };
 
+/** The agent that a person speaks to. */
+export const MAIN_AGENT = 'main';
+/** Whose commands are those that the person typed. */
+export const PERSON = 'person';
+
+/** True for what a sub-agent did: its `agentId` is the id of the call that started it. Such an event is no step of the run itself. */
+export function isOfSubAgent({ agentId }: Pick<AgentEvent, 'agentId'>): boolean {
+  return agentId !== MAIN_AGENT && agentId !== PERSON;
+}
+
 /** The one stream that front ends draw, `stream-json` prints, a session records and a replay compares. `seq` counts from 1 without gaps. */
 export type AgentEvent = { readonly seq: number; readonly turn: number; readonly agentId: string } & AgentEventBody;
+
+/** True for what a person should hear of a sub-agent at once; how it fares else is told by the call that started it. */
+export function isForPerson(event: AgentEventBody): boolean {
+  return event.type === 'notice' || (event.type === 'error' && event.error.code === 'tool_bug');
+}
 
 /** Takes what happens. */
 export type Emit = (event: AgentEventBody) => void;

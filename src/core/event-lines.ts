@@ -1,4 +1,4 @@
-import type { AgentEvent } from './agent-event.ts';
+import { type AgentEvent, isForPerson, isOfSubAgent } from './agent-event.ts';
 import { displayLine } from './display-text.ts';
 import { textOf } from './message.ts';
 
@@ -7,8 +7,9 @@ export class EventLines {
   readonly #subjects = new Map<string, string>();
   readonly #told = new Set<string>();
 
-  /** The lines for an event, without line ends. */
+  /** The lines for an event, without line ends. A sub-agent has one for its whole work, that of the call which started it. */
   accept(event: AgentEvent): readonly string[] {
+    if (isOfSubAgent(event) && !isForPerson(event)) return [];
     switch (event.type) {
       case 'tool_start':
         this.#subjects.set(event.toolUseId, event.subject);

@@ -3,7 +3,8 @@ export type Resource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'todos' }
   | { readonly kind: 'job'; readonly id: string }
-  | { readonly kind: 'net'; readonly host: string };
+  | { readonly kind: 'net'; readonly host: string }
+  | { readonly kind: 'agent' };
 
 /** All that a call may touch. `everything` where it cannot be listed. */
 export type Footprint =
@@ -12,6 +13,12 @@ export type Footprint =
 
 /** A footprint with each file path resolved to a real one. What the policy judged is what the call may open. */
 export type ResolvedFootprint = Footprint;
+
+/** True for a call that does nothing itself: a sub-agent works for it, each of whose calls is judged and takes its own place in the order. */
+export function isDelegated(footprint: Footprint): boolean {
+  if (footprint.extent === 'everything' || footprint.writes.length === 0) return false;
+  return [...footprint.reads, ...footprint.writes].every(({ kind }) => kind === 'agent');
+}
 
 /** Compares by segment: `/a/b` is within `/a`, `/a-b` is not. */
 export function isWithin(path: string, folder: string): boolean {

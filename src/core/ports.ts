@@ -250,6 +250,8 @@ export interface EffectJournal {
 /** What a call that is about to start may touch. */
 export interface EffectScope {
   readonly footprint: ResolvedFootprint;
+  /** The call for which a sub-agent makes this one; absent where none does. */
+  readonly onBehalfOf?: string;
   readonly signal: AbortSignal;
   /** Tells the person a line. */
   notify(text: string): void;

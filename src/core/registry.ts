@@ -83,6 +83,13 @@ export class ToolRegistry {
     return shown.map((tool) => presentTool(tool, known, this.toolNames));
   }
 
+  /** The enabled tools that are accepted, in the same order, in a registry of their own. */
+  subset(accepts: (tool: Tool) => boolean): ToolRegistry {
+    const subset = new ToolRegistry({ renderers: this.#renderers, toolNames: this.toolNames });
+    for (const tool of this.list()) if (accepts(tool)) subset.register(tool);
+    return subset;
+  }
+
   /** What a request in this dialect carries as its tools, always exactly this. */
   toAPIFormat(dialect: Dialect = 'anthropic'): readonly JsonValue[] {
     return this.specs().map(this.#renderers[dialect]);

@@ -1,5 +1,6 @@
 import type { Footprint } from './footprint.ts';
 import type { JsonSchema } from './json-schema.ts';
+import type { AgentAccess } from './agent-access.ts';
 import type { FileAccess, GitAccess, JobTable, SearchAccess, ShellAccess } from './ports.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -37,6 +38,8 @@ export interface ToolContext {
   readonly search: SearchAccess;
   readonly git: GitAccess;
   readonly jobs: JobTable;
+  /** Absent where no agent makes the call, and in a sub-agent. */
+  readonly agents?: AgentAccess;
   /** Keeps long output and returns the path of the file. */
   spill(full: AsyncIterable<Uint8Array>): Promise<string>;
   progress(text: string): void;

@@ -1,5 +1,5 @@
 import { addSpend, NO_SPEND } from '../core/accounting.ts';
-import type { AgentEvent, RunOutcome } from '../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent, type RunOutcome } from '../core/agent-event.ts';
 import type { ErrorCode, ErrorRecord } from '../core/errors.ts';
 import type { AssistantMessage } from '../core/message.ts';
 import { textOf } from '../core/message.ts';
@@ -26,14 +26,19 @@ export class SummaryCollector {
   readonly #errors: ErrorRecord[] = [];
   readonly #denials: { toolUseId: string; name: string; because: string }[] = [];
 
+  /** What sub-agents cost counts, and what was denied to them; what they say, and how they fail, is for their parent. */
   accept(event: AgentEvent): void {
-    if (event.type === 'message_added' && event.message.role === 'assistant') this.#last = event.message;
     if (event.type === 'turn_end') this.#spend = addSpend(this.#spend, event);
-    if (event.type === 'error') this.#errors.push(event.error);
-    if (event.type === 'run_end') this.#end = { outcome: event.outcome, turns: event.turns };
+    if (!isOfSubAgent(event)) this.#acceptMain(event);
     if (event.type === 'permission_decided' && event.decision === 'deny') {
       this.#denials.push({ toolUseId: event.toolUseId, name: event.name, because: event.because });
     }
+  }
+
+  #acceptMain(event: AgentEvent): void {
+    if (event.type === 'message_added' && event.message.role === 'assistant') this.#last = event.message;
+    if (event.type === 'error') this.#errors.push(event.error);
+    if (event.type === 'run_end') this.#end = { outcome: event.outcome, turns: event.turns };
   }
 
   summary(): RunSummary {

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent } from '../core/agent-event.ts';
 import type { JsonObject } from '../core/json-value.ts';
 import type { AssistantMessage } from '../core/message.ts';
 import { textOf, toolUsesOf } from '../core/message.ts';
@@ -36,7 +36,7 @@ export function renderEvent(
   event: AgentEvent,
   { sessionId, withPartials }: { readonly sessionId: string; readonly withPartials: boolean },
 ): readonly JsonObject[] {
-  const place = { session_id: sessionId };
+  const place = { session_id: sessionId, ...(isOfSubAgent(event) ? { agent_id: event.agentId } : {}) };
   switch (event.type) {
     case 'message_added':
       return event.message.role === 'assistant' ? assistantLines(event.message, place) : [];

@@ -74,6 +74,8 @@ async function writePart(gate: Gate, use: Use): Promise<DecisionPart> {
   const { mode } = gate.options;
   if (resource.kind === 'job')
     return { text: resource.id, decision: 'allow', cause: 'writes', because: 'it is a job of this session' };
+  if (resource.kind === 'agent')
+    return { text: 'a sub-agent', decision: 'allow', cause: 'runs', because: 'each call of a sub-agent is judged itself' };
   if (resource.kind !== 'file')
     return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
   const { path } = resource;

@@ -36,7 +36,9 @@ export function lastMessageAt(records: readonly JsonObject[]): number {
 }
 
 function idsOf(records: readonly JsonObject[], type: 'effect_started' | 'effect_finished'): ReadonlySet<unknown> {
-  return new Set(records.filter((record) => record['type'] === type).map((record) => record['toolUseId']));
+  const marks = records.filter((record) => record['type'] === type);
+  // What a sub-agent began, the call that had started it has begun.
+  return new Set(marks.flatMap(({ toolUseId, onBehalfOf }) => [toolUseId, onBehalfOf]));
 }
 
 function answerTo({ id }: ToolUseBlock, text: string): ToolResultBlock {

@@ -1,8 +1,9 @@
 import { access, constants, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AgentEvent } from '../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent } from '../core/agent-event.ts';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import type { ToolUseBlock } from '../core/message.ts';
+import type { EffectScope } from '../core/ports.ts';
 import type { SessionLog, SessionNote } from '../core/session.ts';
 import { holdSession, releaseSession } from './session-lock.ts';
 
@@ -20,7 +21,7 @@ export interface SessionHeader {
 
 /** Marks of what may have had an effect when a session ended in the middle. */
 export interface CallMarks {
-  started(call: ToolUseBlock): Promise<void>;
+  started(call: ToolUseBlock, scope?: Pick<EffectScope, 'onBehalfOf'>): Promise<void>;
   finished(call: ToolUseBlock): Promise<void>;
 }
 
@@ -109,9 +110,9 @@ export function openSessionLog(path: string, header: SessionHeader, pastTurns = 
   return {
     id: header.id,
     append: (event) => {
+      const line = event.type === 'tool_result' ? timeOf(event) : DURABLE.has(event.type) ? event : null;
       if (event.type === 'run_start') write({ ...event, prompt: ++prompts });
-      else if (DURABLE.has(event.type)) write(event);
-      else if (event.type === 'tool_result') write(timeOf(event));
+      else if (line !== null) write(isOfSubAgent(event) ? { type: 'sub_agent', agentId: event.agentId, event: line } : line);
     },
     note: write,
     get hasContent() {
@@ -126,8 +127,8 @@ export function openSessionLog(path: string, header: SessionHeader, pastTurns = 
         releaseSession(path);
       }
     },
-    started: async (call) => {
-      write({ type: 'effect_started', toolUseId: call.id });
+    started: async (call, { onBehalfOf } = {}) => {
+      write({ type: 'effect_started', toolUseId: call.id, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) });
       await flush();
       await file?.sync(path);
     },

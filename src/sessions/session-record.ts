@@ -19,15 +19,27 @@ type Check = (value: JsonObject) => boolean;
 export function parseRecord(line: string): JsonObject | null {
   const record = parseJson(line);
   if (!isJsonObject(record) || typeof record['type'] !== 'string') return null;
+  return isWhole(record) ? record : null;
+}
+
+function isWhole(record: JsonObject): boolean {
+  const type = String(record['type']);
   // Own names only: a line may say that its type is "constructor".
-  const check = Object.hasOwn(RECORDS, record['type']) ? RECORDS[record['type']] : undefined;
-  return check === undefined || check(record) ? record : null;
+  const check = Object.hasOwn(RECORDS, type) ? RECORDS[type] : undefined;
+  return check === undefined || check(record);
 }
 
 /** The message that a whole record adds, or null. */
 export function messageOfRecord(record: JsonObject | null): Message | null {
   // Its shape was checked when the line was parsed.
   return record?.['type'] === 'message_added' ? (record['message'] as Message) : null;
+}
+
+/** What a sub-agent did by a whole record, and the call that had started it; or null. Such an event is no step of the conversation. */
+export function subAgentStepOf(record: JsonObject | null): { readonly callId: string; readonly event: JsonObject } | null {
+  if (record?.['type'] !== 'sub_agent') return null;
+  // Its shape was checked when the line was parsed.
+  return { callId: record['agentId'] as string, event: record['event'] as JsonObject };
 }
 
 /** The summary that a whole record puts in place of messages, and how many of those before it stay; or null. */
@@ -39,6 +51,9 @@ export function compactedOfRecord(record: JsonObject | null): { readonly summary
 
 /** A whole record as a ledger takes it, or null where it is of no account. */
 export function ledgerRecordOf(record: JsonObject | null): LedgerRecord | null {
+  const step = subAgentStepOf(record);
+  // Its requests were billed like any; its calls and messages are no part of the conversation.
+  if (step !== null) return step.event['type'] === 'turn_end' ? ledgerRecordOf(step.event) : null;
   const type = record?.['type'];
   const isOfAccount =
     (type === 'run_start' && record?.['tools'] !== undefined) ||
@@ -84,6 +99,7 @@ function isMessage(value: unknown): boolean {
 /** What a line of each type must hold; other types pass. */
 const RECORDS: Readonly<Record<string, Check>> = {
   message_added: (record) => isMessage(record['message']),
+  sub_agent: ({ agentId, event }) => typeof agentId === 'string' && isJsonObject(event) && isWhole(event),
   todos: (record) => isListOf(record['list'], isTodo),
   compacted: (record) => hasTexts(record, 'summary') && isCount(record['keptMessages']),
   // Sessions of before 2026-12 do not name the tools.

@@ -4,7 +4,7 @@ import type { PermissionRule } from '../core/permission.ts';
 import type { Compaction, PastJob, SessionState, SessionTurn } from '../core/session.ts';
 import { type Conversation, conversationOf } from './conversation.ts';
 import { lastMessageAt, lostAnswersIn } from './lost-answers.ts';
-import { compactedOfRecord, messageOfRecord, noteOfRecord, todosOfRecord } from './session-record.ts';
+import { compactedOfRecord, messageOfRecord, noteOfRecord, subAgentStepOf, todosOfRecord } from './session-record.ts';
 
 /** What a session comes to: every part of it is derived from its records, and nothing is kept beside them. */
 export function stateOf(all: readonly (JsonObject | null)[]): Omit<SessionState, 'id' | 'notices'> {
@@ -19,12 +19,16 @@ export function stateOf(all: readonly (JsonObject | null)[]): Omit<SessionState,
     todos: records.map(todosOfRecord).findLast((todos) => todos !== null) ?? [],
     turns: turnsOf(conversation),
     turnCount: conversation.turnCount,
-    callIds: messagesIn(all).flatMap((message) => (message.role === 'assistant' ? toolUsesOf(message).map(({ id }) => id) : [])),
+    callIds: [...messagesIn(all), ...messagesIn(all.map((record) => subAgentStepOf(record)?.event ?? null))].flatMap(idsOfCalls),
     seen: seenIn(shown),
     rules: rulesIn(all),
     jobs: jobsIn(all),
     lostAnswers,
   };
+}
+
+function idsOfCalls(message: Message): readonly string[] {
+  return message.role === 'assistant' ? toolUsesOf(message).map(({ id }) => id) : [];
 }
 
 function messagesIn(records: readonly (JsonObject | null)[]): Message[] {

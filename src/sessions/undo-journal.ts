@@ -27,6 +27,7 @@ export interface UndoJournalOptions {
 /** A call that has started: paths that it names, or all of the workspace. */
 interface OpenCall {
   readonly call: ToolUseBlock;
+  readonly onBehalfOf?: string;
   readonly observed: Observed | null;
 }
 
@@ -98,23 +99,24 @@ export class UndoJournal implements EffectJournal {
   }
 
   async #begin(call: ToolUseBlock, scope: EffectScope): Promise<void> {
-    const { footprint } = scope;
+    const { footprint, onBehalfOf } = scope;
+    const opened = { call, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) };
     if (footprint.extent === 'listed') {
       const paths = footprint.writes.flatMap((resource) => (resource.kind === 'file' ? [rawPath(resource.path)] : []));
-      if (paths.length > 0) this.#open.set(call.id, { call, observed: this.#observe(paths) });
+      if (paths.length > 0) this.#open.set(call.id, { ...opened, observed: this.#observe(paths) });
       return;
     }
     if (!footprint.writes || !(await this.#hasTree(scope))) return;
     await this.#lookBetween();
-    this.#open.set(call.id, { call, observed: null });
+    this.#open.set(call.id, { ...opened, observed: null });
   }
 
   async #end(call: ToolUseBlock): Promise<void> {
     const open = this.#open.get(call.id);
     if (open === undefined) return;
-    if (open.observed === null) this.#record(call, await this.#look());
+    if (open.observed === null) this.#record(open, await this.#look());
     else {
-      this.#record(call, changesSince(open.observed, this.#contents()));
+      this.#record(open, changesSince(open.observed, this.#contents()));
       // What is recorded is not to be found again and taken for the work of a background command.
       if (this.#tree !== null) this.#recordJobs(await this.#look());
     }
@@ -180,8 +182,8 @@ export class UndoJournal implements EffectJournal {
     const changes = await this.#look();
     const brokenOff = [...this.#open.values()];
     this.#open.clear();
-    for (const { call, observed } of brokenOff)
-      this.#record(call, observed === null ? changes : changesSince(observed, this.#contents()));
+    for (const open of brokenOff)
+      this.#record(open, open.observed === null ? changes : changesSince(open.observed, this.#contents()));
     if (brokenOff.length === 0) this.#recordJobs(changes);
   }
 
@@ -197,11 +199,12 @@ export class UndoJournal implements EffectJournal {
     if (others.length > 0) this.#log.append({ type: 'effect', turn: this.#turn, toolUseId: null, by, changes: others });
   }
 
-  #record(call: ToolUseBlock, changes: readonly PathChange[]): void {
+  #record({ call, onBehalfOf }: OpenCall, changes: readonly PathChange[]): void {
     this.#hadJobs = this.#options.jobs().some(({ state }) => state === 'running');
     if (changes.length === 0) return;
     this.#contents().flush();
-    this.#log.append({ type: 'effect', turn: this.#turn, toolUseId: call.id, by: subjectOf(call), changes });
+    const of = { toolUseId: call.id, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) };
+    this.#log.append({ type: 'effect', turn: this.#turn, ...of, by: subjectOf(call), changes });
   }
 }
 

@@ -21,7 +21,7 @@ export function chosenEffects(records: readonly JournalRecord[], choice: UndoCho
     case 'turn':
       return holding.filter(({ turn }) => turn === choice.turn);
     case 'call':
-      return holding.filter(({ toolUseId }) => toolUseId === choice.toolUseId);
+      return holding.filter((effect) => effect.toolUseId === choice.toolUseId || effect.onBehalfOf === choice.toolUseId);
     case 'to':
       return holding.filter(({ turn }) => turn > choice.turn);
   }

@@ -9,6 +9,8 @@ export interface EffectRecord {
   readonly turn: number;
   /** Null for background commands. */
   readonly toolUseId: string | null;
+  /** The call for which a sub-agent did it. */
+  readonly onBehalfOf?: string;
   /** The tool and its subject, or the commands. */
   readonly by: string;
   readonly changes: readonly PathChange[];
@@ -56,7 +58,8 @@ export function parseJournalRecord(line: string): JournalRecord | null {
   return isVerb(record['type']) ? (record as unknown as UndoRecord) : null;
 }
 
-function isEffect({ turn, toolUseId, by }: JsonObject): boolean {
+function isEffect({ turn, toolUseId, onBehalfOf, by }: JsonObject): boolean {
+  if (onBehalfOf !== undefined && typeof onBehalfOf !== 'string') return false;
   return typeof turn === 'number' && (toolUseId === null || typeof toolUseId === 'string') && typeof by === 'string';
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../core/agent.ts';
-import type { AgentEvent } from '../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent } from '../core/agent-event.ts';
 import { displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
 import { answerOf, type PermissionRequest, QUESTION_PROMPT, questionLines } from './permission-question.ts';
@@ -100,7 +100,8 @@ class ChatScreen {
   }
 
   accept(event: AgentEvent): void {
-    if (event.type === 'model' && event.event.type === 'text_delta') return this.#write(displayText(event.event.text));
+    if (event.type === 'model' && event.event.type === 'text_delta' && !isOfSubAgent(event))
+      return this.#write(displayText(event.event.text));
     if (event.type === 'permission_request') return void this.#ask(event);
     for (const line of this.#lines.accept(event)) this.#writeLine(line);
     if (event.type === 'run_end') this.#end(event.outcome);

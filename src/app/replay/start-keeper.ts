@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isOfSubAgent } from '../../core/agent-event.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { EffectJournal } from '../../core/ports.ts';
 import type { SessionLog } from '../../core/session.ts';
@@ -43,7 +44,7 @@ export function createStartKeeper(options: StartKeeperOptions): StartKeeper {
     logOf: (log) => ({
       ...log,
       append: (event) => {
-        if (event.type === 'message_added') messages++;
+        if (event.type === 'message_added' && !isOfSubAgent(event)) messages++;
         // Before it runs: whatever it is, from here on the files may change.
         if (event.type === 'permission_decided' && event.decision === 'allow') begin();
         log.append(event);

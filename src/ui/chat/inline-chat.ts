@@ -1,5 +1,5 @@
 import type { Agent, UserInput } from '../../core/agent.ts';
-import type { AgentEvent } from '../../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent } from '../../core/agent-event.ts';
 import { AgentError, messageOf } from '../../core/errors.ts';
 import { textOf } from '../../core/message.ts';
 import { commandsOf } from '../commands/builtin.ts';
@@ -204,6 +204,7 @@ class InlineChat {
 
   async #accept(event: AgentEvent): Promise<void> {
     const nowMs = this.#options.host.now();
+    if (isOfSubAgent(event)) return this.#store.dispatch({ type: 'agent', event, nowMs, patch: null });
     if (event.type === 'model' && event.event.type === 'text_delta') this.#store.addText(event.event.text);
     else if (event.type !== 'model' || ENDS_TEXT.has(event.event.type)) this.#store.endText();
     const patch = event.type === 'tool_result' && FILES.test(event.name) ? await this.#patchOf(event.toolUseId) : null;

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../core/agent-event.ts';
+import { type AgentEvent, isForPerson, isOfSubAgent } from '../../core/agent-event.ts';
 import { isJsonObject } from '../../core/json-value.ts';
 import { toolUsesOf, textOf } from '../../core/message.ts';
 import { addUsage, type ModelEvent, type Usage } from '../../core/model.ts';
@@ -18,6 +18,29 @@ export interface AgentFacts {
 
 /** The state after something happened in a run. */
 export function reduceAgentEvent(state: ChatState, event: AgentEvent, facts: AgentFacts): ChatState {
+  return isOfSubAgent(event) ? reduceSubAgentEvent(state, event, facts) : reduceMainEvent(state, event, facts);
+}
+
+/** A sub-agent is shown as one row, that of the call which started it. What it asks, and what it costs, is like anybody's. */
+function reduceSubAgentEvent(state: ChatState, event: AgentEvent, facts: AgentFacts): ChatState {
+  const run = state.run ?? startRun(facts.nowMs);
+  switch (event.type) {
+    case 'message_added':
+      return { ...state, run: { ...run, inputs: inputsWith(run, event) } };
+    case 'permission_request':
+      return ask({ ...state, run }, event, facts.nowMs);
+    case 'permission_decided':
+      return decided({ ...state, run }, event);
+    case 'tool_result':
+      return state.dialog?.request.toolUseId === event.toolUseId ? { ...state, dialog: null } : state;
+    case 'turn_end':
+      return withSpend(state, run, event);
+    default:
+      return isForPerson(event) ? tell(state, event) : state;
+  }
+}
+
+function reduceMainEvent(state: ChatState, event: AgentEvent, facts: AgentFacts): ChatState {
   const run = state.run ?? startRun(facts.nowMs);
   const inRun = (change: Partial<Run>): ChatState => ({ ...state, run: { ...run, ...change } });
   switch (event.type) {
@@ -25,9 +48,8 @@ export function reduceAgentEvent(state: ChatState, event: AgentEvent, facts: Age
       return reduceModelEvent({ ...state, run }, run, event.event);
     case 'message_added': {
       if (event.message.role === 'user') return state;
-      const inputs = new Map([...run.inputs, ...toolUsesOf(event.message).map(({ id, input }) => [id, input] as const)]);
       const text = textOf(event.message.content);
-      return { ...inRun({ inputs }), answer: text === '' ? state.answer : text };
+      return { ...inRun({ inputs: inputsWith(run, event) }), answer: text === '' ? state.answer : text };
     }
     case 'retry_wait':
       return inRun({ retry: { untilMs: event.untilMs, cause: event.cause } });
@@ -51,11 +73,7 @@ export function reduceAgentEvent(state: ChatState, event: AgentEvent, facts: Age
     case 'todos':
       return { ...state, todos: event.list };
     case 'turn_end':
-      return {
-        ...inRun({ usage: addUsage(run.usage, event.usage) }),
-        usage: addUsage(state.usage, event.usage),
-        cost: state.cost === null || event.cost === null ? null : state.cost + event.cost,
-      };
+      return withSpend(state, run, event);
     case 'run_end':
       return end(state, event.outcome);
     default:
@@ -64,6 +82,20 @@ export function reduceAgentEvent(state: ChatState, event: AgentEvent, facts: Age
 }
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
+
+function inputsWith({ inputs }: Run, { message }: EventOf<'message_added'>): Run['inputs'] {
+  if (message.role === 'user') return inputs;
+  return new Map([...inputs, ...toolUsesOf(message).map(({ id, input }) => [id, input] as const)]);
+}
+
+function withSpend(state: ChatState, run: Run, { usage, cost }: EventOf<'turn_end'>): ChatState {
+  return {
+    ...state,
+    run: { ...run, usage: addUsage(run.usage, usage) },
+    usage: addUsage(state.usage, usage),
+    cost: state.cost === null || cost === null ? null : state.cost + cost,
+  };
+}
 
 function reduceModelEvent(state: ChatState, run: Run, event: ModelEvent): ChatState {
   const doing = (what: Run['doing']): ChatState => {
