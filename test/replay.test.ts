@@ -9,7 +9,7 @@ import { replaySession, type ReplayReport } from '../src/app/replay/replay-sessi
 import { renderReplay } from '../src/app/replay/replay-text.ts';
 import { userFolders } from '../src/app/user-folders.ts';
 import type { PermissionAnswer } from '../src/core/permission.ts';
-import { startAnthropicServer, type WireReply } from './loopback/anthropic-server.ts';
+import { routed, startAnthropicServer, type WireReply } from './loopback/anthropic-server.ts';
 
 let base: string;
 let root: string;
@@ -33,7 +33,7 @@ const FILES = {
 interface Session {
   readonly prompts: readonly string[];
   /** Of a model on loopback; the demo without them. */
-  readonly replies?: readonly WireReply[];
+  readonly replies?: Parameters<typeof startAnthropicServer>[0];
   readonly more?: Partial<ComposeRequest>;
   readonly answer?: PermissionAnswer;
   /** What somebody else does between two prompts. */
@@ -121,6 +121,7 @@ async function replay(path: string, folder: string | null = null): Promise<Repla
 }
 
 const call = (name: string, input: unknown): NonNullable<WireReply['calls']>[number] => ({ name, input });
+const task = (prompt: string): ReturnType<typeof call> => call('Task', { description: `the ${prompt} one`, prompt });
 const here = (name: string): string => join(root, name);
 const bypass = { permissionMode: 'bypassPermissions' } as const;
 const git = (...args: readonly string[]): void => {
@@ -197,6 +198,29 @@ const SESSIONS: readonly (readonly [string, () => Session])[] = [
         { calls: [call('ReadFile', { path: here('a.txt') }), call('ReadFile', { path: here('c.txt') })] },
         { text: 'ok' },
       ],
+    }),
+  ],
+  [
+    'two sub-agents read, change files and are refused',
+    () => ({
+      prompts: ['go', 'more'],
+      more: { permissionMode: 'acceptEdits' },
+      replies: routed({
+        go: [
+          { text: 'Two at once.', calls: [task('first'), task('second')] },
+          { calls: [call('ReadFile', { path: here('new/one.txt') })] },
+          { text: 'done' },
+          { calls: [call('ReadFile', { path: here('a.txt') })] },
+          { text: 'done again' },
+        ],
+        first: [
+          {
+            calls: [call('ReadFile', { path: here('a.txt') }), call('WriteFile', { path: here('new/one.txt'), content: '1\n' })],
+          },
+          { text: 'One is made.' },
+        ],
+        second: [{ calls: [call('Bash', { command: 'rm a.txt' })] }, { text: 'Not allowed.' }],
+      }),
     }),
   ],
   [

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { AssistantMessage, ToolResultBlock, UserMessage } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
 import type { StopReason } from '../core/model.ts';
-import { messageOfRecord } from './session-record.ts';
+import { messageOfRecord, subAgentStepOf } from './session-record.ts';
 
 /** What a person, a rule or a hook said to a call. */
 export interface RecordedDecision {
@@ -41,19 +41,30 @@ export interface RecordedPrompt {
   readonly records: readonly JsonObject[];
 }
 
+/** All that the model said to a sub-agent, and the prompt to which that belongs, from 1. */
+export interface RecordedTask {
+  readonly prompt: number;
+  readonly replies: readonly RecordedReply[];
+}
+
 /** What a session did, as a replay plays it. */
 export interface Script {
   readonly prompts: readonly RecordedPrompt[];
+  /** By the call that started the sub-agent. */
+  readonly tasks: ReadonlyMap<string, RecordedTask>;
+  /** Those of sub-agents too. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
 }
 
 /** True where a call was allowed: it had files to start from. */
-export function hasRun({ calls }: Script): boolean {
+export function hasRun({ calls }: Pick<Script, 'calls'>): boolean {
   return [...calls.values()].some(({ decision }) => decision?.decision === 'allow');
 }
 
+type Replies = { message: AssistantMessage; stopReason: StopReason }[];
+
 interface OpenPrompt extends RecordedPrompt {
-  readonly replies: { message: AssistantMessage; stopReason: StopReason }[];
+  readonly replies: Replies;
   endMessage: number;
   outcome: RunOutcome | null;
   readonly records: JsonObject[];
@@ -62,11 +73,20 @@ interface OpenPrompt extends RecordedPrompt {
 /** Reads the records of a session into a script. */
 export function readScript(records: readonly (JsonObject | null)[]): Script {
   const prompts: OpenPrompt[] = [];
+  const tasks = new Map<string, { readonly prompt: number; readonly replies: Replies }>();
   const results = new Map<string, ToolResultBlock>();
   const decisions = new Map<string, RecordedDecision>();
   let messages = 0;
   for (const record of records) {
     if (record === null) continue;
+    const step = subAgentStepOf(record);
+    if (step !== null) {
+      const task = tasks.get(step.callId) ?? { prompt: prompts.length, replies: [] };
+      tasks.set(step.callId, task);
+      noteCalls(step.event, { results, decisions });
+      addReply(task.replies, step.event);
+      continue;
+    }
     const message = messageOfRecord(record);
     if (message?.role === 'user' && message.content[0]?.type !== 'tool_result') {
       const place = { firstMessage: messages, endMessage: messages + 1, outcome: null };
@@ -74,27 +94,40 @@ export function readScript(records: readonly (JsonObject | null)[]): Script {
     }
     const open = prompts.at(-1);
     if (message !== null) messages++;
-    if (message?.role === 'user')
-      for (const block of message.content) if (block.type === 'tool_result') results.set(block.toolUseId, block);
-    note(record, decisions);
+    noteCalls(record, { results, decisions });
     if (open === undefined) continue;
     open.endMessage = messages;
     open.records.push(record);
-    addToPrompt(open, record, message?.role === 'assistant' ? message : null);
+    addToPrompt(open, record);
   }
-  return { prompts, calls: callsOf(prompts, results, decisions) };
+  const asked = [...prompts.map(({ replies }, i) => ({ prompt: i + 1, replies })), ...tasks.values()];
+  return { prompts, tasks, calls: callsOf(asked, { results, decisions }) };
 }
 
-function addToPrompt(open: OpenPrompt, record: JsonObject, reply: AssistantMessage | null): void {
-  if (reply !== null) open.replies.push({ message: reply, stopReason: toolUsesOf(reply).length > 0 ? 'tool_use' : 'end_turn' });
-  const last = open.replies.at(-1);
+function addReply(replies: Replies, record: JsonObject): void {
+  const message = messageOfRecord(record);
+  if (message?.role === 'assistant')
+    replies.push({ message, stopReason: toolUsesOf(message).length > 0 ? 'tool_use' : 'end_turn' });
+  const last = replies.at(-1);
   // Its words are ours.
   if (record['type'] === 'turn_end' && last !== undefined && typeof record['stopReason'] === 'string')
     last.stopReason = record['stopReason'] as StopReason;
+}
+
+function addToPrompt(open: OpenPrompt, record: JsonObject): void {
+  addReply(open.replies, record);
   if (record['type'] === 'run_end' && typeof record['outcome'] === 'string') open.outcome = record['outcome'] as RunOutcome;
 }
 
-function note(record: JsonObject, decisions: Map<string, RecordedDecision>): void {
+interface CallFacts {
+  readonly results: Map<string, ToolResultBlock>;
+  readonly decisions: Map<string, RecordedDecision>;
+}
+
+function noteCalls(record: JsonObject, { results, decisions }: CallFacts): void {
+  const message = messageOfRecord(record);
+  if (message?.role === 'user')
+    for (const block of message.content) if (block.type === 'tool_result') results.set(block.toolUseId, block);
   const { type, toolUseId, by, decision, because, editedInput } = record;
   if (type !== 'permission_decided' || typeof toolUseId !== 'string' || typeof because !== 'string') return;
   if (decision !== 'allow' && decision !== 'deny') return;
@@ -102,23 +135,15 @@ function note(record: JsonObject, decisions: Map<string, RecordedDecision>): voi
   decisions.set(toolUseId, { by, decision, because, ...(editedInput === undefined ? {} : { editedInput }) });
 }
 
-function callsOf(
-  prompts: readonly RecordedPrompt[],
-  results: ReadonlyMap<string, ToolResultBlock>,
-  decisions: ReadonlyMap<string, RecordedDecision>,
-): ReadonlyMap<string, RecordedCall> {
-  const calls = new Map<string, RecordedCall>();
-  for (const [i, { replies }] of prompts.entries())
-    for (const { id, name, input } of replies.flatMap(({ message }) => toolUsesOf(message)))
-      calls.set(id, {
-        id,
-        name,
-        input,
-        prompt: i + 1,
-        decision: decisions.get(id) ?? null,
-        result: results.get(id) ?? null,
-      });
-  return calls;
+function callsOf(asked: readonly RecordedTask[], { results, decisions }: CallFacts): ReadonlyMap<string, RecordedCall> {
+  const calls = asked.flatMap(({ prompt, replies }) =>
+    replies
+      .flatMap(({ message }) => toolUsesOf(message))
+      .map(({ id, name, input }): RecordedCall => {
+        return { id, name, input, prompt, decision: decisions.get(id) ?? null, result: results.get(id) ?? null };
+      }),
+  );
+  return new Map(calls.map((call) => [call.id, call]));
 }
 
 /** The events of a run that do not depend on a clock or a provider, a line each: what two runs have in common. */

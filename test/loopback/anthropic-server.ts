@@ -142,3 +142,14 @@ function eventsOf(reply: WireReply, turn: number): Record<string, unknown>[] {
 function pieces(text: string): string[] {
   return text.match(/[\s\S]{1,7}/gu) ?? [];
 }
+
+/** A script for several conversations at once: each is known by its first words, and has replies of its own. */
+export function routed(scripts: Readonly<Record<string, readonly WireReply[]>>): Script {
+  const left = new Map(Object.entries(scripts).map(([prompt, replies]) => [prompt, [...replies]]));
+  const answer = (request: WireRequest): WireReply => {
+    const first = JSON.stringify(request.messages[0]?.content);
+    const prompt = [...left.keys()].find((key) => first.includes(`"${key}"`));
+    return left.get(prompt ?? '')?.shift() ?? { text: `no reply for ${first}` };
+  };
+  return Array.from({ length: 100 }, () => answer);
+}

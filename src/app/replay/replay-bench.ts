@@ -16,6 +16,7 @@ import type { Recording } from '../../sessions/replay-recording.ts';
 import { hasRun, type RecordedPrompt, type Script } from '../../sessions/replay-script.ts';
 import type { StartFacts, StartState } from '../../sessions/replay-start.ts';
 import { UndoJournal } from '../../sessions/undo-journal.ts';
+import { createTaskTool } from '../../tools/task.ts';
 import { composeTools } from '../compose-tools.ts';
 import { replayHook, replayPolicy } from './replay-gate.ts';
 import { tempFolder } from './start-keeper.ts';
@@ -77,6 +78,7 @@ export async function openReplayBench(recording: Recording, script: Script, requ
     sessionId: 'replay',
     todos,
   });
+  workbench.registry.register(createTaskTool());
   const journal = new UndoJournal({
     roots: [root],
     excluded: [],
@@ -139,7 +141,7 @@ function isMoved({ name }: { readonly name: string }): boolean {
 
 function firstStart({ starts, id }: Recording, { prompts, calls }: Script, { folder }: ReplayRequest): StartState | null {
   const first = starts[0] ?? null;
-  if (folder !== null || !hasRun({ prompts, calls })) return first;
+  if (folder !== null || !hasRun({ calls })) return first;
   if (first === null)
     throw impossible(
       `No starting state of the session ${id} is on record: it is older than they are, or your settings say "undo": false.`,

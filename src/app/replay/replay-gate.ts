@@ -83,7 +83,9 @@ async function reachOf(
   const written = footprint.writes.flatMap((resource) => (resource.kind === 'file' ? [resource.path] : []));
   const outside = written.find((path) => !isWithin(path, root));
   if (outside !== undefined) return `a replay changes nothing outside of its folder, and ${outside} is`;
-  return footprint.writes.some(({ kind }) => kind === 'net') ? 'a replay does without the network' : null;
+  return [...footprint.reads, ...footprint.writes].some(({ kind }) => kind === 'net')
+    ? 'a replay does without the network'
+    : null;
 }
 
 function denied(judgement: Judgement, because: string): Judgement {

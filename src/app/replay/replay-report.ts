@@ -80,8 +80,11 @@ export function reportEvents(prompt: RecordedPrompt, now: readonly string[]): Om
 /** What a background command wrote until it was looked at depends on when that was. */
 const BACKGROUND_TOOLS: ReadonlySet<string> = new Set(['BashOutput', 'BashKill', 'bash_output', 'bash_kill']);
 
+const NETWORK_TOOLS: ReadonlySet<string> = new Set(['WebFetch', 'web_fetch']);
+
 function skippedBecause({ name }: RecordedCall, { content, isError }: ToolResultBlock): string | null {
   if (BACKGROUND_TOOLS.has(name)) return 'it tells of a background command, as far as that had come';
+  if (NETWORK_TOOLS.has(name)) return 'it read from the network, which a replay does without';
   const text = content[0]?.type === 'text' ? content[0].text : '';
   return isError && text.startsWith('Interrupted') ? 'it was interrupted' : null;
 }

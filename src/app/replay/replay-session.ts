@@ -1,13 +1,14 @@
 import { createAgent } from '../../agent/create-agent.ts';
 import type { Agent } from '../../core/agent.ts';
-import type { AgentEvent } from '../../core/agent-event.ts';
+import { type AgentEvent, isOfSubAgent } from '../../core/agent-event.ts';
 import { AgentError } from '../../core/errors.ts';
 import { mapTexts } from '../../core/steady-text.ts';
 import type { PermissionAnswer } from '../../core/permission.ts';
+import type { Provider } from '../../core/model.ts';
 import type { SessionLog } from '../../core/session.ts';
 import { replayModel } from '../../sessions/replay-model.ts';
 import type { Recording } from '../../sessions/replay-recording.ts';
-import { eventLines, readScript, type RecordedPrompt, type RecordedReply, type Script } from '../../sessions/replay-script.ts';
+import { eventLines, readScript, type RecordedReply, type Script } from '../../sessions/replay-script.ts';
 import { DIRECT_STEPS } from '../direct-steps.ts';
 import { openReplayBench, type ReplayBench, type ReplayRequest } from './replay-bench.ts';
 import { type CallReport, type PromptReport, reportCall, reportEvents, type ReplayReport } from './replay-report.ts';
@@ -28,9 +29,9 @@ export async function replaySession(recording: Recording, request: ReplayRequest
     const calls: CallReport[] = [];
     for (const [i, prompt] of script.prompts.entries()) {
       bench.startFrom(prompt);
-      const events = await runPrompt(prompt, script, { bench, signal: request.signal });
+      const events = await runPrompt(i + 1, script, { bench, signal: request.signal });
       await bench.settle();
-      prompts.push({ prompt: i + 1, ...reportEvents(prompt, eventLines(events)) });
+      prompts.push({ prompt: i + 1, ...reportEvents(prompt, eventLines(events.filter((event) => !isOfSubAgent(event)))) });
       for (const { id } of [...script.calls.values()].filter((call) => call.prompt === i + 1))
         calls.push(reportCall(id, { script, events, bench }));
       if (request.signal.aborted) break;
@@ -58,9 +59,11 @@ interface RunPlace {
 }
 
 /** An agent of its own for each prompt: whether somebody could be asked may have changed between them. */
-async function runPrompt(prompt: RecordedPrompt, script: Script, { bench, signal }: RunPlace): Promise<readonly AgentEvent[]> {
-  const replies = prompt.replies.map((reply) => movedReply(reply, bench));
-  const callsHere = [...script.calls.values()].filter(({ id }) => prompt.replies.some((reply) => hasCall(reply, id)));
+async function runPrompt(number: number, script: Script, { bench, signal }: RunPlace): Promise<readonly AgentEvent[]> {
+  const prompt = script.prompts[number - 1];
+  if (prompt === undefined) throw new Error(`${number} is no prompt of the session`);
+  const modelOf = (replies: readonly RecordedReply[]): Provider => replayModel(replies.map((reply) => movedReply(reply, bench)));
+  const callsHere = [...script.calls.values()].filter((call) => call.prompt === number);
   const events: AgentEvent[] = [];
   const log: SessionLog = {
     id: 'replay',
@@ -69,8 +72,9 @@ async function runPrompt(prompt: RecordedPrompt, script: Script, { bench, signal
     close: async () => undefined,
   };
   const agent = createAgent({
-    provider: replayModel(replies),
-    model: replies[0]?.message.model ?? 'replay',
+    provider: modelOf(prompt.replies),
+    subAgents: { providerFor: (id) => modelOf(script.tasks.get(id)?.replies ?? []) },
+    model: prompt.replies[0]?.message.model ?? 'replay',
     system: '',
     registry: bench.registry,
     log,
@@ -78,7 +82,7 @@ async function runPrompt(prompt: RecordedPrompt, script: Script, { bench, signal
     todos: bench.todos,
     jobs: bench.jobs,
     canAsk: !callsHere.some(({ decision }) => decision?.by === 'headless'),
-    ...(prompt.outcome === 'max_turns' ? { maxTurns: Math.max(1, replies.length) } : {}),
+    ...(prompt.outcome === 'max_turns' ? { maxTurns: Math.max(1, prompt.replies.length) } : {}),
     tools: bench.tools,
   });
   const content = prompt.content.flatMap((block) => (block.type === 'tool_result' ? [] : [block]));
@@ -112,10 +116,6 @@ function answerOf({ calls }: Script, id: string, bench: ReplayBench): Permission
 
 function movedReply({ message, stopReason }: RecordedReply, bench: ReplayBench): RecordedReply {
   return { message: mapTexts(message, bench.moved), stopReason };
-}
-
-function hasCall({ message }: RecordedReply, id: string): boolean {
-  return message.content.some((block) => block.type === 'tool_use' && block.id === id);
 }
 
 function impossible(message: string): AgentError {
