@@ -61,16 +61,14 @@ test('each sub-agent is one row on stderr, and its own lines in stream-json name
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const results = lines.filter(({ type }) => type === 'tool_result').map(({ name, agent_id: id }) => [name, id]);
+  const results = lines
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ name, agent_id: id }) => `${String(name)} of ${String(id)}`);
   const [one, two] = lines.filter(({ type, name }) => type === 'tool_use' && name === 'Task').map(({ id }) => id);
   expect(results.toSorted()).toEqual(
-    [
-      ['Bash', one],
-      ['Bash', one],
-      ['Bash', two],
-      ['Task', undefined],
-      ['Task', undefined],
-    ].toSorted(),
+    ['Bash', 'Bash', 'Task', 'Task', 'Bash']
+      .map((name, i) => `${name} of ${String([one, one, undefined, undefined, two][i])}`)
+      .toSorted(),
   );
   expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'Both are back.', num_turns: 2 });
 });
