@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '..', 'src');
 const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; readonly packages: readonly (string | RegExp)[] }>> =
   {
     core: { floors: [], packages: ['@cfworker/json-schema'] },
-    host: { floors: ['core'], packages: [/^node:/, 'eventsource-parser', 'chardet', 'iconv-lite', 'ignore'] },
+    host: { floors: ['core'], packages: [/^node:/, 'eventsource-parser', 'chardet', 'iconv-lite', 'ignore', 'htmlparser2'] },
     tools: { floors: ['core', 'host'], packages: ['node:path'] },
     providers: { floors: ['core', 'host'], packages: ['node:path', 'node:crypto'] },
     shell: { floors: ['core'], packages: ['node:path', 'unbash'] },

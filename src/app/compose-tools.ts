@@ -6,6 +6,7 @@ import type { ToolNames } from '../core/presentation.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import type { PastJob, SessionNote } from '../core/session.ts';
 import type { TodoList } from '../core/todo-list.ts';
+import type { WebAccess } from '../core/web-access.ts';
 import { createLocalGit, findGit } from '../host/git/git.ts';
 import { createJobTable, type JobHistory } from '../host/process/job-table.ts';
 import { createLocalFiles, type LocalFilesOptions } from '../host/files/local-files.ts';
@@ -38,6 +39,8 @@ export interface ToolsConfig {
   readonly acceptUnsandboxed?: boolean;
   /** Keeps a rule that is to hold longer than the session. */
   readonly storeRule?: (rule: PermissionRule) => Promise<string | null>;
+  /** How WebFetch reads the web. Null or not said: it is not offered. */
+  readonly web?: WebAccess | null;
   readonly tracksSeen: boolean;
   readonly folders: UserFolders;
   readonly environment: NodeJS.ProcessEnv;
@@ -76,12 +79,14 @@ export function composeRegistry({
   todos,
   cwd,
   environment,
-}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode' | 'todos' | 'cwd' | 'environment'>): ToolRegistry {
+  web = null,
+}: Pick<ToolsConfig, 'toolNames' | 'bashTimeoutMs' | 'mode' | 'todos' | 'cwd' | 'environment' | 'web'>): ToolRegistry {
   const registry = createRegistry({ toolNames });
   const hasGit = findGit({ environment, workspace: cwd }) !== null;
   setupTools(registry, {
     allowWrite: true,
     allowBash: true,
+    allowWeb: web !== null,
     hasGit,
     todos,
     ...(bashTimeoutMs === null ? {} : { bashTimeoutMs }),
@@ -157,6 +162,7 @@ export function composeTools(config: ToolsConfig): Workbench {
         jobs: grantedJobs(jobs, confinement),
         search: grantedSearch(search, footprint, home),
         git: grantedGit(git, footprint, home),
+        ...(config.web == null ? {} : { web: config.web }),
         spill: (full) => spills.keep(full),
         progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
       }),

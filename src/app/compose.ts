@@ -13,6 +13,7 @@ import { DIRECT_STEPS } from './direct-steps.ts';
 import { setupHooks } from './hooks-setup.ts';
 import { readInstructions } from './instructions.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
+import { lazyWeb } from './lazy-web.ts';
 import { setupMcpServers } from './mcp/mcp-servers.ts';
 import type { TapeRequest } from './replay/model-tape.ts';
 import { createTaskTool } from '../tools/task.ts';
@@ -128,6 +129,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     rules: [...rules, ...past.rules, ...(isTour ? [TOUR_RULE] : [])],
     toolNames,
     bashTimeoutMs: first(layers, 'bashTimeoutMs'),
+    web: lazyWeb(),
     tracksSeen: true,
     folders,
     environment: request.environment,

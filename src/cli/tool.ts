@@ -1,3 +1,4 @@
+import { lazyWeb } from '../app/lazy-web.ts';
 import { composeRegistry, composeTools } from '../app/compose-tools.ts';
 import { realFolder } from '../app/real-folder.ts';
 import { DIRECT_STEPS } from '../app/direct-steps.ts';
@@ -18,7 +19,13 @@ import { readStdin } from './read-stdin.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
 
-const REGISTRY_CONFIG = { toolNames: 'PascalCase', bashTimeoutMs: null, mode: 'default', todos: new TodoList() } as const;
+const REGISTRY_CONFIG = {
+  toolNames: 'PascalCase',
+  bashTimeoutMs: null,
+  mode: 'default',
+  todos: new TodoList(),
+  web: lazyWeb(),
+} as const;
 
 /** `wield tool list` */
 export async function listTools({ json }: { json?: boolean }): Promise<number> {

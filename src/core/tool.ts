@@ -3,6 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { AgentAccess } from './agent-access.ts';
 import type { FileAccess, GitAccess, JobTable, SearchAccess, ShellAccess } from './ports.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { WebAccess } from './web-access.ts';
 
 export const TOOL_CATEGORIES = ['file', 'shell', 'search', 'git', 'plan', 'web', 'agent', 'mcp'] as const;
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
@@ -40,6 +41,8 @@ export interface ToolContext {
   readonly jobs: JobTable;
   /** Absent where no agent makes the call, and in a sub-agent. */
   readonly agents?: AgentAccess;
+  /** Absent where the web is not to be read. */
+  readonly web?: WebAccess;
   /** Keeps long output and returns the path of the file. */
   spill(full: AsyncIterable<Uint8Array>): Promise<string>;
   progress(text: string): void;

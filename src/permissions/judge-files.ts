@@ -55,6 +55,7 @@ async function tokenPart(resource: Resource): Promise<DecisionPart | null> {
 }
 
 function readPart(gate: Gate, resource: Resource, steps: readonly string[]): DecisionPart {
+  if (resource.kind === 'net' && gate.options.mode === 'bypassPermissions') return bypassed(resource.host);
   if (resource.kind === 'net')
     return { text: resource.host, decision: 'ask', cause: 'network', because: `it fetches from ${resource.host}` };
   if (resource.kind !== 'file')

@@ -46,6 +46,8 @@ export function pairedCandidates(
 
 /** The same for a tool that lists what it touches. */
 export function placeCandidates(tool: Tool, footprint: ResolvedFootprint, root: string): PermissionRule[] {
+  const [source] = footprint.extent === 'listed' ? footprint.reads : [];
+  if (source?.kind === 'net') return [offer(tool.name, `domain:${source.host}`), offer(tool.name, null)];
   const whole = tool.isDestructive && tool.category !== 'mcp' ? [] : [offer(tool.name, null)];
   const [place] = footprint.extent === 'listed' ? footprint.writes : [];
   if (place?.kind !== 'file' || tool.category !== 'file') return whole;

@@ -13,6 +13,7 @@ import { createGlobTool } from './glob.ts';
 import { createGrepTool } from './grep.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createUpdateTodoTool } from './update-todo.ts';
+import { createWebFetchTool } from './web-fetch.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 export interface SetupOptions {
@@ -24,6 +25,8 @@ export interface SetupOptions {
   readonly bashTimeoutMs?: number;
   /** ApplyPatch, for models that are trained on its format. Needs allowWrite. Default false. */
   readonly allowApplyPatch?: boolean;
+  /** WebFetch, where calls have access to the web. Default false. */
+  readonly allowWeb?: boolean;
   /** False where this machine has no git. Default true. */
   readonly hasGit?: boolean;
   /** The plan of the session. Default: an empty one. */
@@ -36,6 +39,7 @@ export function setupTools(registry: ToolRegistry, options: SetupOptions = {}): 
   if (options.allowWrite !== true) registry.disable('file', 'allowWrite').enable('ReadFile');
   if (options.allowApplyPatch !== true) registry.disable('ApplyPatch', 'allowApplyPatch');
   if (options.allowBash !== true) registry.disable('shell', 'allowBash');
+  if (options.allowWeb !== true) registry.disable('web', 'allowWeb');
   if (options.hasGit === false) registry.disable('git', 'the lack of a program: git is not installed');
   return registry;
 }
@@ -59,6 +63,7 @@ export function createAllTools(
     createGitDiffTool(),
     createCreateTodosTool(todos),
     createUpdateTodoTool(todos),
+    createWebFetchTool(),
     // Each checks its own input before anything typed sees it.
   ] as readonly Tool[];
 }
