@@ -12,6 +12,7 @@ import type { PermissionMode, PermissionRule } from '../src/core/permission.ts';
 import type { Hook, Lifecycle } from '../src/core/ports.ts';
 import type { SessionLog } from '../src/core/session.ts';
 import { TodoList } from '../src/core/todo-list.ts';
+import type { WebAccess } from '../src/core/web-access.ts';
 import type { Tool } from '../src/core/tool.ts';
 
 /** A temporary project with an agent in it: real files, real processes, a scripted model. */
@@ -41,6 +42,7 @@ export interface TestAgentOptions {
   readonly history?: readonly Message[];
   readonly log?: SessionLog;
   readonly model?: string;
+  readonly web?: WebAccess;
   /** Of sub-agents. */
   readonly limits?: Partial<SubAgentLimits>;
 }
@@ -61,6 +63,7 @@ export function createTestAgent(project: TestProject, provider: Provider, option
     environment: process.env,
     sessionId: 'test',
     todos: new TodoList(),
+    web: options.web ?? null,
     seesImages: provider.seesImages,
   });
   for (const tool of options.extraTools ?? []) workbench.registry.register(tool);

@@ -91,8 +91,8 @@ async function pageResult(page: WebPage, context: ToolContext): Promise<ToolResu
       `${url}: it has no text. A page that builds itself in the browser looks like this; its data may stand at an address of its own.`,
       facts,
     );
-  const size = `${text.length.toLocaleString('en')} characters${isCut ? ', the beginning of a larger one' : ''}`;
-  return succeed(`${url} (${size})\n\n${await bounded(text, context)}`, facts);
+  const size = `${text.length.toLocaleString('en')} characters${isCut ? ' from the beginning' : ''}`;
+  return succeed(`${size} of ${url}\n\n${await bounded(text, context)}`, facts);
 }
 
 async function bounded(text: string, { spill }: ToolContext): Promise<string> {
