@@ -121,3 +121,28 @@ test('a session that broke off says of a sub-agent that had begun to change thin
     'Unknown outcome: the session broke off while this call ran.',
   );
 });
+
+test('an export shows what a sub-agent did with the call that started it', async () => {
+  await work();
+  const [document, markdown, page] = await Promise.all(
+    [['--json'], ['--markdown'], []].map(async (flags) => (await run('sessions', 'export', ...flags)).stdout),
+  );
+  const { entries, totals } = JSON.parse(document ?? '') as { entries: Record<string, unknown>[]; totals: unknown };
+  const tasks = entries.filter(({ type }) => type === 'call');
+  expect(tasks.map(({ name, subject }) => [name, subject])).toEqual([
+    ['Task', 'the first one'],
+    ['Task', 'the second one'],
+  ]);
+  expect(tasks[0]).toMatchObject({
+    changes: [{ path: 'a.txt' }, { path: 'b.txt' }],
+    subAgent: {
+      turns: 3,
+      calls: [
+        { name: 'Bash', subject: 'echo new > a.txt', outcome: 'succeeded' },
+        { name: 'Bash', subject: 'rm b.txt', outcome: 'succeeded' },
+      ],
+    },
+  });
+  expect(totals).toMatchObject({ turns: 2, calls: 2 });
+  for (const text of [markdown, page]) expect(text).toContain('A sub-agent: 2 calls in 3 turns');
+});

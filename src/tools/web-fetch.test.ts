@@ -111,7 +111,7 @@ ${text}`,
     const [result] = await fetchAll([`http://127.0.0.1:${port}/`], { web: createWebAccess() });
     expect(result).toMatchObject({
       isError: true,
-      text: expect.stringContaining('127.0.0.1, which is no public address, so nothing was sent'),
+      text: expect.stringContaining('127.0.0.1, and that is no public address: nothing was sent'),
     });
     expect(seen).toEqual([]);
   });

@@ -67,7 +67,7 @@ async function answerOf(outcome: WebOutcome, context: ToolContext): Promise<Tool
       return fail(`It redirects to another host: ${outcome.url} Call WebFetch with that address if it is what you want.`);
     case 'private':
       return fail(
-        `${outcome.host} leads to ${outcome.address}, which is no public address, so nothing was sent. Ask the person if you need what is there; for a server that you started on this machine use Bash with curl.`,
+        `${outcome.host} stands for ${outcome.address}, and that is no public address: nothing was sent. Ask the person if you need what is there; for a server that you started on this machine use Bash with curl.`,
       );
     case 'not_text':
       return fail(

@@ -32,7 +32,7 @@ export function recordedDiffs(log: UndoLog, store: ContentStore | null, cwd: str
   const held = effects.filter(({ id }) => holding.has(id));
   return {
     byCall: new Map([...byCallOf(effects)].map(([id, changes]) => [id, render(changes)])),
-    undone: new Set(effects.flatMap(({ id, toolUseId }) => (toolUseId === null || holding.has(id) ? [] : [toolUseId]))),
+    undone: new Set(effects.flatMap((effect) => (holding.has(effect.id) ? [] : callsOf(effect)))),
     all: render(foldChanges(held.map(({ changes }) => changes))),
   };
 }
@@ -51,10 +51,15 @@ function diffOfPart(old: string, young: string): readonly string[] {
   return lineDiff(`${old}\n`, `${young}\n`).filter((line) => !line.startsWith('@@'));
 }
 
+/** The call, and the one for which a sub-agent made it. */
+function callsOf({ toolUseId, onBehalfOf }: Pick<EffectRecord, 'toolUseId' | 'onBehalfOf'>): readonly string[] {
+  return [toolUseId, onBehalfOf].flatMap((id) => id ?? []);
+}
+
 function byCallOf(effects: readonly EffectRecord[]): ReadonlyMap<string, readonly PathChange[]> {
   const byCall = new Map<string, readonly PathChange[]>();
-  for (const { toolUseId, changes } of effects)
-    if (toolUseId !== null) byCall.set(toolUseId, [...(byCall.get(toolUseId) ?? []), ...changes]);
+  for (const { changes, ...effect } of effects)
+    for (const id of callsOf(effect)) byCall.set(id, [...(byCall.get(id) ?? []), ...changes]);
   return byCall;
 }
 

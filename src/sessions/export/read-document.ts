@@ -82,6 +82,6 @@ function totalsOf(entries: readonly Entry[]): Totals {
     turns: turns.length,
     calls: calls.length,
     failures: calls.filter(hasFailed).length,
-    ...turns.reduce(addSpend, NO_SPEND),
+    ...[...turns, ...calls.flatMap(({ subAgent }) => (subAgent === null ? [] : [subAgent]))].reduce(addSpend, NO_SPEND),
   };
 }

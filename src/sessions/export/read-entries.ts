@@ -1,23 +1,19 @@
 import type { JsonObject } from '../../core/json-value.ts';
-import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock } from '../../core/message.ts';
+import type { AssistantMessage, Message, ToolUseBlock } from '../../core/message.ts';
 import { textOf } from '../../core/message.ts';
 import { messageOfRecord, todosOfRecord } from '../session-record.ts';
+import { type CallFacts, factsOf, outcomeOf, wordsOf } from './call-facts.ts';
 import { diffOfInput, type RecordedDiffs } from './file-diffs.ts';
-import type { CallEntry, CallOutcome, Entry, PermissionMark } from './session-document.ts';
+import { readSubAgents } from './read-sub-agents.ts';
+import type { CallEntry, Entry, SubAgentWork } from './session-document.ts';
 import { kindOf, subjectOf } from './tool-kind.ts';
-
-/** What stands in a session of its calls besides the calls themselves. */
-interface CallFacts {
-  readonly permissions: ReadonlyMap<string, PermissionMark>;
-  readonly results: ReadonlyMap<string, ToolResultBlock>;
-  readonly durations: ReadonlyMap<string, number>;
-}
 
 type Records = readonly (JsonObject | null)[];
 
 /** The transcript of a session, in the order in which it was written; each call has its answer with it. */
 export function readEntries(records: Records, diffs: RecordedDiffs, cwd: string | null): readonly Entry[] {
   const facts = factsOf(records);
+  const subAgents = readSubAgents(records, cwd);
   const entries: Entry[] = [];
   const counts = { turn: 1, prompt: 0, call: 0 };
   const addAssistant = (message: AssistantMessage): void => {
@@ -26,7 +22,8 @@ export function readEntries(records: Records, diffs: RecordedDiffs, cwd: string 
       if (block.type === 'thinking' && block.text.trim() !== '') entries.push({ type: 'thought', turn, text: block.text });
       if (block.type === 'text')
         entries.push({ type: 'answer', turn, model: message.model, state: message.state, text: block.text });
-      if (block.type === 'tool_use') entries.push(callEntry(block, { ...counts, call: ++counts.call }, { facts, diffs, cwd }));
+      if (block.type === 'tool_use')
+        entries.push(callEntry(block, { ...counts, call: ++counts.call }, { facts, diffs, cwd, subAgents }));
     }
   };
   for (const record of records) {
@@ -93,14 +90,17 @@ function errorEntry({ error }: JsonObject, turn: number): readonly Entry[] {
   return [{ type: 'error', turn, error: { code: known, message: wordsOf(message), remedy: wordsOf(remedy) } }];
 }
 
-function wordsOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+interface CallPlace {
+  readonly facts: CallFacts;
+  readonly diffs: RecordedDiffs;
+  readonly cwd: string | null;
+  readonly subAgents: ReadonlyMap<string, SubAgentWork>;
 }
 
 function callEntry(
   call: ToolUseBlock,
   { turn, call: number }: { readonly turn: number; readonly call: number },
-  { facts, diffs, cwd }: { readonly facts: CallFacts; readonly diffs: RecordedDiffs; readonly cwd: string | null },
+  { facts, diffs, cwd, subAgents }: CallPlace,
 ): CallEntry {
   const { id, name, input, malformedInput = null } = call;
   const result = facts.results.get(id);
@@ -126,42 +126,12 @@ function callEntry(
     output: result?.content ?? [],
     changes: diffs.byCall.get(id) ?? said,
     isUndone: diffs.undone.has(id),
+    subAgent: subAgents.get(id) ?? null,
   };
-}
-
-function outcomeOf(result: ToolResultBlock | undefined, permission: PermissionMark | null): CallOutcome {
-  if (permission?.decision === 'deny') return 'denied';
-  if (result === undefined) return 'unknown';
-  return result.isError ? 'failed' : 'succeeded';
 }
 
 /** The last line of a command's answer tells it. */
 function exitCodeOf(text: string): number | null {
   const code = /<exit_code>(\d{1,3})<\/exit_code>/.exec(text.slice(-400))?.[1];
   return code === undefined ? null : Number(code);
-}
-
-function factsOf(records: Records): CallFacts {
-  const permissions = new Map<string, PermissionMark>();
-  const results = new Map<string, ToolResultBlock>();
-  const durations = new Map<string, number>();
-  for (const record of records) {
-    if (record === null) continue;
-    const { type, toolUseId } = record;
-    const message = messageOfRecord(record);
-    if (message?.role === 'user')
-      for (const block of message.content) if (block.type === 'tool_result') results.set(block.toolUseId, block);
-    if (typeof toolUseId !== 'string') continue;
-    // Its duration was checked when the line was parsed.
-    if (type === 'tool_time') durations.set(toolUseId, record['durationMs'] as number);
-    if (type === 'permission_decided') {
-      // Words of ours; other ones are shown as they are.
-      const [by, decision] = [wordsOf(record['by']), wordsOf(record['decision'])] as [
-        PermissionMark['by'],
-        PermissionMark['decision'],
-      ];
-      permissions.set(toolUseId, { by, decision, because: wordsOf(record['because']) });
-    }
-  }
-  return { permissions, results, durations };
 }

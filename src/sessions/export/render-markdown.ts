@@ -4,6 +4,7 @@ import { costText, dateText, plural, usageText, withoutColours } from './amounts
 import { callLine } from './html/call-line.ts';
 import { permissionWords } from './html/call-view.ts';
 import type { CallEntry, Entry, FileDiff, SessionDocument } from './session-document.ts';
+import { workLines, workText } from './sub-agent-lines.ts';
 
 /** A session as Markdown that GitHub shows well: calls are folded. Text of the session that could be markup is quoted or escaped. */
 export function renderMarkdown(document: SessionDocument): string {
@@ -68,6 +69,9 @@ function callText(call: CallEntry): string {
   const parts = [
     ...(permission === null ? [] : [plain(oneLine(permissionWords(permission)))]),
     kind === 'command' ? fenced(subject, 'sh') : fenced(malformedInput ?? JSON.stringify(input, null, 2), 'json'),
+    ...(call.subAgent === null
+      ? []
+      : [plain(`A sub-agent: ${workText(call.subAgent)}`), fenced(workLines(call.subAgent).join('\n'), '')]),
     ...changes.flatMap((change) => [plain(oneLine(change.path)), diffText(change)]),
     fenced(contentText(output), ''),
   ];

@@ -93,6 +93,17 @@ export interface CallEntry {
   readonly output: readonly (TextBlock | ImageBlock)[];
   readonly changes: readonly FileDiff[];
   readonly isUndone: boolean;
+  /** What the sub-agent did that this call started; null where it started none. */
+  readonly subAgent: SubAgentWork | null;
+}
+
+/** The work of a sub-agent, in short. Usage and cost are its own, and part of the totals. */
+export interface SubAgentWork {
+  readonly turns: number;
+  readonly usage: Usage;
+  /** US dollars; null where unknown. */
+  readonly cost: number | null;
+  readonly calls: readonly Pick<CallEntry, 'id' | 'name' | 'subject' | 'outcome' | 'durationMs'>[];
 }
 
 export interface PermissionMark {

@@ -3,7 +3,7 @@ import type { ToolKind } from './session-document.ts';
 import kinds from './tool-kinds.json' with { type: 'json' };
 
 const KINDS = new Map<string, string>(Object.entries(kinds));
-const SUBJECT_KEYS = ['command', 'path', 'file_path', 'pattern', 'url', 'query', 'id', 'job_id', 'jobId'];
+const SUBJECT_KEYS = ['command', 'path', 'file_path', 'pattern', 'url', 'query', 'description', 'id', 'job_id', 'jobId'];
 
 /** What a tool does, by either of its names; `other` where wield does not know it. */
 export function kindOf(name: string): ToolKind {

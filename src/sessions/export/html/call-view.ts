@@ -1,5 +1,6 @@
 import { type ImageBlock, type TextBlock, textOf } from '../../../core/message.ts';
-import type { CallEntry, PermissionMark } from '../session-document.ts';
+import type { CallEntry, PermissionMark, SubAgentWork } from '../session-document.ts';
+import { workLines, workText } from '../sub-agent-lines.ts';
 import { hasFailed } from '../time-spans.ts';
 import { endOf } from './call-line.ts';
 import { outputView } from './content-view.ts';
@@ -28,7 +29,7 @@ function bodyOf(call: CallEntry): SafeHtml {
   const { changes, output, outcome } = call;
   const answer = outputView(call.kind === 'command' ? output.map(withoutFrame) : output);
   const isSaidByDiff = changes.length > 0 && outcome === 'succeeded';
-  return html`<div class="body">${call.permission === null ? null : permissionView(call.permission)}${inputView(call)}${changes.map(diffView)}${
+  return html`<div class="body">${call.permission === null ? null : permissionView(call.permission)}${inputView(call)}${call.subAgent === null ? null : workView(call.subAgent)}${changes.map(diffView)}${
     isSaidByDiff && call.kind === 'write' ? html`<details class="more"><summary>Answer</summary>${answer}</details>` : answer
   }</div>`;
 }
@@ -49,6 +50,10 @@ function inputView({ kind, subject, input, malformedInput, changes }: CallEntry)
     return html`<pre class="command" tabindex="0"><span class="prompt-sign" aria-hidden="true">$ </span>${subject}</pre>${isAll ? null : inputFold(json)}`;
   }
   return changes.length > 0 || json.length > 2 ? inputFold(json) : null;
+}
+
+function workView(work: SubAgentWork): SafeHtml {
+  return html`<details class="more"><summary>A sub-agent: ${workText(work)}</summary><pre class="output" tabindex="0">${workLines(work).join('\n')}</pre></details>`;
 }
 
 function inputFold(json: string): SafeHtml {
