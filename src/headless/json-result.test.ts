@@ -54,3 +54,22 @@ test('a run that failed tells what ended it, and one that did not tells of no bu
   expect(resultOf({ type: 'error', error }, bug, end('failed'))).toMatchObject({ is_error: true, error });
   expect(resultOf(bug, end('done'))).not.toHaveProperty('error');
 });
+
+test('a sub-agent neither answers nor fails for its parent; what it cost and what it was denied counts', () => {
+  const collector = new SummaryCollector();
+  const answer = (text: string) =>
+    ({
+      type: 'message_added',
+      message: { role: 'assistant', content: [{ type: 'text', text }], state: 'complete', provider: 'p', model: 'm' },
+    }) as const;
+  const error = { code: 'model_key_rejected', message: 'inner', remedy: 'x' } as const;
+  const denial = { toolUseId: 'c', name: 'Bash', by: 'headless', decision: 'deny', because: 'it asks' } as const;
+  collector.accept({ ...PLACE, ...answer('mine') });
+  for (const body of [answer('inner'), { type: 'error', error }, { type: 'permission_decided', ...denial }, turn(0.5)] as const)
+    collector.accept({ ...PLACE, agentId: 'task_1', ...body });
+  collector.accept({ ...PLACE, ...turn(0.25) });
+  collector.accept({ ...PLACE, type: 'run_end', outcome: 'failed', turns: 1, ...NO_SPEND });
+  const result = renderResult(collector.summary(), { sessionId: 's', durationMs: 1 });
+  expect(result).toMatchObject({ result: 'mine', total_cost_usd: 0.75, permission_denials: [{ tool_use_id: 'c' }] });
+  expect(result).not.toHaveProperty('error');
+});
