@@ -8,6 +8,7 @@ import type { ExplainFlags, GateFlags } from './permissions.ts';
 import type { ReplayFlags } from './replay.ts';
 import type { RewindFlags } from './rewind.ts';
 import type { PruneFlags } from './session-shelf.ts';
+import type { LintFlags } from './tool-lint.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -49,6 +50,7 @@ export interface Verbs {
   listTools(flags: { json?: boolean }): Promise<number>;
   showTool(name: string, flags: { json?: boolean }): Promise<number>;
   runTool(name: string, flags: { input?: string; cwd?: string; sandbox?: SandboxMode; json?: boolean }): Promise<number>;
+  lintTools(modules: readonly string[], flags: LintFlags): Promise<number>;
   listModels(flags: { json?: boolean }): Promise<number>;
   showSandbox(flags: { verify?: boolean }): Promise<number>;
   listSessions(flags: { json?: boolean }): Promise<number>;
@@ -169,6 +171,19 @@ function addToolVerbs(program: Command, verbs: Verbs, setExitCode: (code: number
     .action(async (name: string, flags: { input?: string; cwd?: string; sandbox?: SandboxMode; json?: boolean }) =>
       setExitCode(await verbs.runTool(name, flags)),
     );
+  tool
+    .command('lint [modules...]')
+    .description(
+      'hold tools to what they say, in a scratch folder: the built-in ones, those of modules, of MCP servers; exit 1 where one lies',
+    )
+    .option('--mcp <servers...>', 'the tools of these servers of .mcp.json')
+    .option('--tool <names...>', 'these tools alone')
+    .option('--allow <rules...>', 'rules that let calls of a server\'s tools run, for example "mcp__calc__*"')
+    .option('--seed <n>', 'makes up other inputs', wholeNumber)
+    .option('--verbose', 'say too what could not be checked, and why')
+    .option('--cwd <folder>', 'the project')
+    .option('--json', 'as JSON')
+    .action(async (modules: readonly string[], flags: LintFlags) => setExitCode(await verbs.lintTools(modules, flags)));
 }
 
 function addModelsVerb(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {

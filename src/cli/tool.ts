@@ -2,9 +2,9 @@ import { lazyWeb } from '../app/lazy-web.ts';
 import { composeRegistry, composeTools } from '../app/compose-tools.ts';
 import { realFolder } from '../app/real-folder.ts';
 import { DIRECT_STEPS } from '../app/direct-steps.ts';
+import { allowOwnAct } from '../app/own-act.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { ToolRunner } from '../calls/run-tools.ts';
-import type { Asker } from '../calls/permit-call.ts';
 import type { AgentEventBody } from '../core/agent-event.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';
@@ -103,14 +103,6 @@ export async function runTool(name: string, flags: RunFlags): Promise<number> {
   });
   return signalCode ?? exitCode;
 }
-
-/** Whoever types the command has allowed it, but not outside of the folder that it names. */
-const allowOwnAct: Asker = async ({ judgement }) => {
-  const outside = judgement.parts.find((part) => part.cause === 'outside');
-  return outside === undefined
-    ? { type: 'allow', scope: 'once' }
-    : { type: 'deny', reason: `${outside.because}; --cwd names the workspace.` };
-};
 
 function registryHere(): ToolRegistry {
   return composeRegistry({ ...REGISTRY_CONFIG, cwd: workingFolder(), environment: process.env });

@@ -5,7 +5,8 @@ import { fail, succeed } from '../core/tool-result.ts';
 import { describeJob, JOB_INPUT, JOB_KEYS, unknownJob } from './job-answer.ts';
 
 const DESCRIPTION = `Ends a background command with all that it started.
-Use it for a job that Bash started with run_in_background and that is no longer needed; every job ends with the session anyway. To read its output first use BashOutput.`;
+Use it for a job that Bash started with run_in_background and that is no longer needed; every job ends with the session anyway. To read its output first use BashOutput.
+Returns how the job ended. What it has written until then can still be read; what it has changed is not taken back. An unknown id is an error that lists the known ones.`;
 
 /** Ends background commands. */
 export function createBashKillTool(): Tool<{ readonly job_id: string }, Job> {

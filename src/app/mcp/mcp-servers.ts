@@ -120,7 +120,7 @@ function heldNotices(server: string, held: readonly string[]): readonly string[]
 }
 
 /** A file nearer to the working folder wins for a name. */
-async function configuredServers(
+export async function configuredServers(
   cwd: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly configs: readonly ServerConfig[]; readonly faults: readonly string[] }> {

@@ -1,0 +1,127 @@
+import { type Subject, type TrialLimits, USUAL_LIMITS } from '../../conformance/bench.ts';
+import { Examination, type ToolReport } from '../../conformance/examination.ts';
+import { ownSamples, placed } from '../../conformance/own-samples.ts';
+import { AgentError } from '../../core/errors.ts';
+import type { Tool } from '../../core/tool.ts';
+import { permissionRules } from '../permissions/permission-rules.ts';
+import { realFolder } from '../real-folder.ts';
+import { readSettings } from '../settings.ts';
+import { openTrustStore } from '../trust-survey.ts';
+import { userFolders } from '../user-folders.ts';
+import { loadModuleTools } from './module-tools.ts';
+import { type BenchRequest, openBench } from './open-bench.ts';
+import { openServer, serversOf } from './server-bench.ts';
+
+/** What is to be examined. With neither modules nor servers: the built-in tools, and every server of a trusted folder. */
+export interface LintRequest {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly modules: readonly string[];
+  readonly servers: readonly string[];
+  /** Names of tools; empty is all. */
+  readonly only: readonly string[];
+  /** Rules that let calls of a server's tools run. */
+  readonly allow: readonly string[];
+  readonly limits?: Partial<TrialLimits>;
+}
+
+/** A report, and where its tool comes from; or a line for the person. */
+export type LintLine =
+  | { readonly type: 'report'; readonly origin: string; readonly report: ToolReport }
+  | { readonly type: 'notice'; readonly text: string };
+
+/** Examines tools one after the other, each on a bench of its own or of its server. Errors: AgentError. */
+export async function* lintTools(request: LintRequest): AsyncGenerator<LintLine> {
+  const { environment, modules, servers, only } = request;
+  const cwd = realFolder(request.cwd);
+  const folders = userFolders(environment);
+  const isTrusted = (await openTrustStore(folders).check(cwd)) === 'trusted';
+  const layers = await readSettings(cwd, folders, isTrusted);
+  const { rules, faults } = permissionRules({ allowedTools: request.allow, disallowedTools: [] }, layers);
+  for (const text of faults) yield { type: 'notice', text };
+  const plan: LintPlan = { ...request, cwd, rules };
+  const isAll = modules.length + servers.length === 0;
+  if (servers.length > 0 && !isTrusted) throw untrusted(cwd);
+  let count = 0;
+  const counted = function* (line: LintLine): Generator<LintLine> {
+    if (line.type === 'report') count++;
+    yield line;
+  };
+  if (isAll) for await (const line of lintOwn(plan)) yield* counted(line);
+  for (const module of modules) for await (const line of lintModule(plan, module)) yield* counted(line);
+  const names = servers.length > 0 ? servers : isAll && isTrusted ? [null] : [];
+  for (const name of names) for await (const line of lintServers(plan, name)) yield* counted(line);
+  if (count === 0 && only.length > 0)
+    throw new AgentError({
+      code: 'misuse',
+      message: `There is no tool ${only.join(', ')} here.`,
+      remedy: 'wield tool list names the built-in ones.',
+    });
+}
+
+interface LintPlan extends LintRequest, BenchRequest {}
+
+async function* lintOwn(plan: LintPlan): AsyncGenerator<LintLine> {
+  const first = openBench(plan);
+  const names = first.registry.list().map(({ name }) => name);
+  await first.close();
+  for (const name of names.filter((known) => isChosen(plan, known))) {
+    const bench = openBench(plan);
+    const tool = bench.registry.get(name);
+    if (tool !== null) yield await reportOn(plan, { tool, bench, otherNames: names, ...ownSamples(name, bench.cwd) }, 'built in');
+    await bench.close();
+  }
+}
+
+async function* lintModule(plan: LintPlan, path: string): AsyncGenerator<LintLine> {
+  const { tools, samples } = await loadModuleTools(path, plan.cwd);
+  for (const tool of tools.filter(({ name }) => isChosen(plan, name))) {
+    const bench = openBench(plan);
+    const given = samples.get(tool.name);
+    const inputs = {
+      samples: placed(given?.samples ?? [], bench.cwd) as readonly unknown[],
+      slowInput: placed(given?.slow ?? null, bench.cwd),
+    };
+    yield await reportOn(plan, { tool, bench, otherNames: namesOf([...tools, ...bench.registry.list()]), ...inputs }, path);
+    await bench.close();
+  }
+}
+
+async function* lintServers(plan: LintPlan, only: string | null): AsyncGenerator<LintLine> {
+  for (const config of await serversOf(plan.cwd, plan.environment, only)) {
+    const bench = openBench(plan);
+    const { tools, notices, close } = await openServer(config, bench, plan);
+    for (const text of notices) yield { type: 'notice', text };
+    const otherNames = namesOf(bench.registry.list());
+    for (const tool of tools.filter(({ name }) => isChosen(plan, name)))
+      yield await reportOn(plan, { tool, bench, otherNames, samples: [], slowInput: null }, `MCP server ${config.name}`);
+    await close();
+    await bench.close();
+  }
+}
+
+async function reportOn(
+  { limits }: LintPlan,
+  subject: Omit<Subject, 'limits' | 'trustsPatterns'>,
+  origin: string,
+): Promise<LintLine> {
+  const trustsPatterns = subject.tool.category !== 'mcp';
+  const examination = new Examination({ ...subject, trustsPatterns, limits: { ...USUAL_LIMITS, ...limits } });
+  return { type: 'report', origin, report: await examination.report() };
+}
+
+function isChosen({ only }: LintPlan, name: string): boolean {
+  return only.length === 0 || only.includes(name);
+}
+
+function namesOf(tools: readonly Tool[]): readonly string[] {
+  return tools.map(({ name }) => name);
+}
+
+function untrusted(cwd: string): AgentError {
+  return new AgentError({
+    code: 'misuse',
+    message: `The MCP servers of ${cwd} are not started, because this folder is not trusted.`,
+    remedy: 'Look at its .mcp.json, and trust it once: wield -p hello --trust.',
+  });
+}
