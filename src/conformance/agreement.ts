@@ -73,9 +73,9 @@ function laxFinding({ input, schemaSays }: Opinions): Finding {
 
 /** Looks for a choice that the schema offers and validateInput never takes, whatever stands beside it. */
 export async function checkChoices(subject: Subject): Promise<Verdict> {
-  const { tool, bench } = subject;
+  const { tool } = subject;
   const inputs = await fittingInputs(subject, subject.limits.fuzzRuns);
-  const taken = inputs.filter((input) => acceptsQuietly(subject, input));
+  const taken = inputs.filter((input) => accepts(subject, input));
   if (inputs.length === 0) return skip('nothing could be made up that fits its schema');
   if (taken.length === 0) return skip('nothing could be made up that it takes; samples would help');
   const findings: Finding[] = [];
@@ -85,8 +85,9 @@ export async function checkChoices(subject: Subject): Promise<Verdict> {
       tool,
       taken.slice(0, 40).map((input) => ({ ...(input as object), [key]: value })),
     );
-    if (tries.length === 0 || tries.some((input) => acceptsQuietly(subject, input))) continue;
-    const says = tool.validateInput(tries[0], { cwd: bench.cwd }) ?? '';
+    if (tries.length === 0 || tries.some((input) => accepts(subject, input))) continue;
+    const says = refusalOf(subject, tries[0]);
+    if (says === null) continue;
     findings.push({
       what: `The schema offers ${JSON.stringify(value)} for ${key}, and it is never taken: ${says}`,
       remedy: 'Take that choice out of the schema, or let the tool take it.',
@@ -110,10 +111,19 @@ async function fitting(tool: Subject['tool'], inputs: readonly unknown[]): Promi
   return checked.flatMap((outcome) => ('input' in outcome ? [outcome.input] : []));
 }
 
-function acceptsQuietly({ tool, bench }: Subject, input: unknown): boolean {
+function accepts({ tool, bench }: Subject, input: unknown): boolean {
   try {
     return tool.validateInput(input, { cwd: bench.cwd }) === null;
   } catch {
     return false;
+  }
+}
+
+/** Its words, or null where it takes the input or breaks on it, which is a finding of its own. */
+function refusalOf({ tool, bench }: Subject, input: unknown): string | null {
+  try {
+    return tool.validateInput(input, { cwd: bench.cwd });
+  } catch {
+    return null;
   }
 }

@@ -41,9 +41,18 @@ export interface TrialLimits {
   readonly deadlineMs: number;
   /** How long a call that was told to stop may go on. */
   readonly stopMs: number;
+  /** How long after an answer it is looked for what still goes on. */
+  readonly settleMs: number;
 }
 
-export const USUAL_LIMITS: TrialLimits = { seed: 1, fuzzRuns: 150, trialRuns: 8, deadlineMs: 10_000, stopMs: 1000 };
+export const USUAL_LIMITS: TrialLimits = {
+  seed: 1,
+  fuzzRuns: 150,
+  trialRuns: 8,
+  deadlineMs: 10_000,
+  stopMs: 1000,
+  settleMs: 400,
+};
 
 /** Paths that were added, changed or removed, in order. */
 export function changesBetween(before: TreeState, after: TreeState): readonly string[] {

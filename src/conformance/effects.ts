@@ -20,6 +20,7 @@ export function checkReadOnly({ tool }: Subject, trials: readonly Trial[]): Verd
 
 /** What changed outside of what was said beforehand. */
 export function checkFootprint({ tool, bench }: Subject, trials: readonly Trial[]): Verdict {
+  if (tool.isReadOnly) return skip('it says that it only reads');
   for (const { input, changed } of trials) {
     const footprint = tool.footprint(input, { cwd: bench.cwd });
     if (footprint.extent === 'everything') continue;
@@ -34,13 +35,11 @@ export function checkFootprint({ tool, bench }: Subject, trials: readonly Trial[
   return found();
 }
 
-const SETTLE_MS = 400;
-
 /** What goes on after its answer. To be called right after the trials. */
-export async function checkAfterwards({ bench }: Subject, trials: readonly Trial[]): Promise<Verdict> {
+export async function checkAfterwards({ bench, limits }: Subject, trials: readonly Trial[]): Promise<Verdict> {
   if (trials.every(({ raw }) => raw === undefined)) return skip('no call was answered');
   const before = await bench.look();
-  await pause(SETTLE_MS, new AbortController().signal);
+  await pause(limits.settleMs, new AbortController().signal);
   const later = changesBetween(before, await bench.look());
   if (later.length === 0) return found();
   return found({

@@ -1,5 +1,5 @@
-const LOG_LINES = 50_000;
-const MANY_FILES = 300;
+const LOG_LINES = 20_000;
+const MANY_FILES = 220;
 
 /** Files of a bench by relative path: small ones, an empty one, a large one, and many. */
 export function fixtureFiles(): ReadonlyMap<string, string> {

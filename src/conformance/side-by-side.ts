@@ -5,11 +5,12 @@ import { inWords } from './input-words.ts';
 import { startCalls, type Trial } from './trial.ts';
 
 const CALLS_AT_ONCE = 6;
+const INPUTS = 3;
 
 /** Runs calls that say they may run beside others one by one, twice, and then at once: the answers have to be the same. */
 export async function checkConcurrency(subject: Subject, trials: readonly Trial[]): Promise<Verdict> {
   const ran = trials.filter(({ outcome }) => outcome === 'answered').map(({ input }) => input);
-  const inputs = distinct(ran.filter((input) => subject.tool.isConcurrencySafe(input))).slice(0, CALLS_AT_ONCE);
+  const inputs = distinct(ran.filter((input) => subject.tool.isConcurrencySafe(input))).slice(0, INPUTS);
   if (inputs.length === 0) return skip(ran.length === 0 ? 'no call was answered' : 'it runs alone');
   const alone = await oneByOne(subject, inputs);
   const again = await oneByOne(subject, inputs);

@@ -7,7 +7,7 @@ import { changesBetween, type Subject } from './bench.ts';
 /** What became of one call. */
 export interface Trial {
   readonly input: unknown;
-  /** `refused` before it ran, for its input; `barred` by the gate; `broke` where it threw or returned no result. */
+  /** `refused` before it ran, for its input; `barred` by the gate; `broke` where it threw. */
   readonly outcome: 'answered' | 'refused' | 'barred' | 'broke' | 'late';
   /** What the tool returned, before anything bounded it. */
   readonly raw: unknown;
@@ -100,7 +100,8 @@ export function startCalls(subject: Subject, inputs: readonly unknown[], signal:
 }
 
 function outcomeOf(record: CallRecord, deadlineMs: number): Trial['outcome'] {
-  if (record.bug !== null) return 'broke';
+  // What was returned and is no result is looked at as an answer.
+  if (record.bug !== null && record.raws.length === 0) return 'broke';
   if (!record.hasStarted) return record.isBarred ? 'barred' : 'refused';
   return record.durationMs() >= deadlineMs ? 'late' : 'answered';
 }
