@@ -20,7 +20,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     calls: { floors: ['core'], packages: [] },
     agent: { floors: ['core', 'calls'], packages: [] },
     conformance: { floors: ['core', 'calls', 'providers'], packages: ['fast-check'] },
-    evaluation: { floors: ['core', 'agent'], packages: ['node:fs'] },
+    evaluation: { floors: ['core'], packages: ['node:fs', 'node:crypto'] },
     headless: { floors: ['core'], packages: [] },
     ui: {
       floors: ['core'],

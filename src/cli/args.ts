@@ -8,6 +8,7 @@ import type { ExplainFlags, GateFlags } from './permissions.ts';
 import type { ReplayFlags } from './replay.ts';
 import type { RewindFlags } from './rewind.ts';
 import type { PruneFlags } from './session-shelf.ts';
+import type { EvalFlags } from './tool-eval.ts';
 import type { LintFlags } from './tool-lint.ts';
 import type { DiffFlags, RedoFlags, UndoFlags } from './undo.ts';
 
@@ -51,6 +52,7 @@ export interface Verbs {
   showTool(name: string, flags: { json?: boolean }): Promise<number>;
   runTool(name: string, flags: { input?: string; cwd?: string; sandbox?: SandboxMode; json?: boolean }): Promise<number>;
   lintTools(modules: readonly string[], flags: LintFlags): Promise<number>;
+  evaluateTools(flags: EvalFlags): Promise<number>;
   listModels(flags: { json?: boolean }): Promise<number>;
   showSandbox(flags: { verify?: boolean }): Promise<number>;
   listSessions(flags: { json?: boolean }): Promise<number>;
@@ -184,6 +186,25 @@ function addToolVerbs(program: Command, verbs: Verbs, setExitCode: (code: number
     .option('--cwd <folder>', 'the project')
     .option('--json', 'as JSON')
     .action(async (modules: readonly string[], flags: LintFlags) => setExitCode(await verbs.lintTools(modules, flags)));
+  tool
+    .command('eval')
+    .description('measure how well a model chooses among the tools, and compare two wordings of them; nothing is run')
+    .option('--model <vendor/name>', 'the model (default: as for a session)')
+    .option('--tasks <files...>', 'your own tasks, besides those that ship')
+    .option('--no-shipped', 'your own tasks alone')
+    .option('--tools <modules...>', 'offer the tools of these modules too')
+    .option('--compare <files...>', 'another wording to compare with the present one, or two to compare with each other')
+    .option('--tool <names...>', 'the tasks of these tools alone')
+    .option('--language <codes...>', 'tasks in these languages alone: en, zh')
+    .option('--limit <n>', 'so many tasks at most, of all tools alike', positiveInteger)
+    .option('--repeat <n>', 'ask each task so often', positiveInteger)
+    .option('--parallel <n>', 'so many requests at a time (default: 4)', positiveInteger)
+    .option('--seed <n>', 'the order, and what is drawn', wholeNumber)
+    .option('--dry-run', 'show the tasks, and what asking them would take')
+    .option('--html <file>', 'write a page with the confusion matrix')
+    .option('--cwd <folder>', 'the project')
+    .option('--json', 'as JSON')
+    .action(async (flags: EvalFlags) => setExitCode(await verbs.evaluateTools(flags)));
 }
 
 function addModelsVerb(program: Command, verbs: Verbs, setExitCode: (code: number) => void): void {

@@ -13,6 +13,7 @@ const verbs: Verbs = {
   showTool: async (...args) => (await import('./tool.ts')).showTool(...args),
   runTool: async (...args) => (await import('./tool.ts')).runTool(...args),
   lintTools: async (...args) => (await import('./tool-lint.ts')).lintToolsHere(...args),
+  evaluateTools: async (...args) => (await import('./tool-eval.ts')).evaluateTools(...args),
   listModels: async (...args) => (await import('./verbs.ts')).listModels(...args),
   showSandbox: async (...args) => (await import('./verbs.ts')).showSandbox(...args),
   listSessions: async (...args) => (await import('./verbs.ts')).listSessions(...args),

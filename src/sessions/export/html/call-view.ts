@@ -5,7 +5,7 @@ import { hasFailed } from '../time-spans.ts';
 import { endOf } from './call-line.ts';
 import { outputView } from './content-view.ts';
 import { countsView, diffView } from './diff-view.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 /** A call with more lines than this is folded. */
 const MAX_OPEN_LINES = 14;

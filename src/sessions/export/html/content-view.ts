@@ -1,6 +1,6 @@
 import type { ImageBlock, TextBlock } from '../../../core/message.ts';
 import { withoutColours } from '../amounts.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 

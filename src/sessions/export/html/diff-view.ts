@@ -1,5 +1,5 @@
 import type { FileDiff } from '../session-document.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 /** A file's diff: its name, its counts, and its lines, coloured by what they do. Runs of like lines are one element: a page may hold many. */
 export function diffView({ path, added, removed, diff }: FileDiff): SafeHtml {

@@ -4,7 +4,7 @@ import type { AnswerEntry, CompactionEntry, Entry, PromptEntry, TurnEntry } from
 import { callView } from './call-view.ts';
 import { imageView } from './content-view.ts';
 import { prose } from './prose.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 const MAX_OPEN_PROMPT_CHARS = 3000;
 

@@ -2,7 +2,7 @@ import { isReported } from '../../../core/accounting.ts';
 import { costText, countText, dateText, durationText, inputOf } from '../amounts.ts';
 import type { SessionDocument } from '../session-document.ts';
 import { timeScaleOf } from '../time-scale.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 const MAX_TITLE_CHARS = 160;
 

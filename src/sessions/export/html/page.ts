@@ -3,7 +3,7 @@ import { pageFiles } from '../page-files.ts';
 import type { SessionDocument } from '../session-document.ts';
 import { entryView } from './entry-view.ts';
 import { pageHead, titleOf } from './page-head.ts';
-import { html, type SafeHtml, trustedHtml } from './safe-html.ts';
+import { html, type SafeHtml, trustedHtml } from '../../../core/safe-html.ts';
 import { filesView, sideView } from './side-view.ts';
 import { timelineView } from './timeline-view.ts';
 

@@ -2,7 +2,7 @@ import { textOf } from '../../../core/message.ts';
 import type { SessionDocument } from '../session-document.ts';
 import { countsView, diffView } from './diff-view.ts';
 import { doneOf, todoList } from './entry-view.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 const MAX_PROMPT_CHARS = 90;
 

@@ -2,7 +2,7 @@ import type { CallEntry, SessionDocument, Span } from '../session-document.ts';
 import { durationText } from '../amounts.ts';
 import { type TimeScale, timeScaleOf } from '../time-scale.ts';
 import { callLine } from './call-line.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 import { tokenChart } from './token-chart.ts';
 
 const LANES: readonly { readonly kind: Span['kind']; readonly label: string }[] = [

@@ -2,7 +2,7 @@ import { isReported } from '../../../core/accounting.ts';
 import { costText, countText, inputOf } from '../amounts.ts';
 import type { SessionDocument, TurnEntry } from '../session-document.ts';
 import type { TimeScale } from '../time-scale.ts';
-import { html, type SafeHtml } from './safe-html.ts';
+import { html, type SafeHtml } from '../../../core/safe-html.ts';
 
 const WIDTH = 10_000;
 const HEIGHT = 100;

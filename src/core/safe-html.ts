@@ -1,4 +1,4 @@
-import { displayText } from '../../../core/display-text.ts';
+import { displayText } from './display-text.ts';
 
 /** Markup that is ours. Only `html` and `trustedHtml` make it. */
 export interface SafeHtml {
