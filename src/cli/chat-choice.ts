@@ -1,5 +1,5 @@
 import type { LineTerminal } from '../ui/line-chat.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 
 /** The flags with the session that a person chooses, where --resume names none; null where they chose none. Loaded only there. */
 export async function withChoice(

@@ -1,6 +1,6 @@
 import { compose, type ComposeRequest, type Session } from '../app/compose.ts';
 import type { ChatSession } from '../ui/chat/session-port.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { newSessionOf } from './chat-choice.ts';
 import { closeAll } from './close-sessions.ts';
 import { composeRequest } from './compose-request.ts';

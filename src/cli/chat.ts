@@ -1,4 +1,4 @@
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 
 /** `wield`: the chat. In a terminal that can be drawn in it is drawn, everywhere else it is plain lines. Resolves to the exit code. */
 export async function chat(prompt: string | null, flags: ChatFlags): Promise<number> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ComposeRequest } from '../app/compose.ts';
 import { splitRules } from '../permissions/rules/rules.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** From flags to what a session is composed of. */

@@ -2,7 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runInlineChat } from '../ui/chat/inline-chat.ts';
 import type { LineTerminal } from '../ui/line-chat.ts';
 import { createTheme, type Theme } from '../ui/theme.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { withChoice } from './chat-choice.ts';
 import { createChatHost } from './chat-host.ts';
 import { onTermination } from './interrupt.ts';

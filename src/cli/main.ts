@@ -3,7 +3,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { displayText } from '../core/display-text.ts';
 import { AgentError, messageOf } from '../core/errors.ts';
 import { exitCodeOfError } from '../headless/outcome.ts';
-import { buildProgram, type Verbs } from './args.ts';
+import { buildProgram } from './args/program.ts';
+import type { Verbs } from './args/verbs.ts';
 
 // Verbs are loaded when they are called: --version and --help need none of them.
 const verbs: Verbs = {
@@ -41,9 +42,10 @@ const verbs: Verbs = {
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
   try {
-    await buildProgram(manifest.version, verbs, (code) => {
+    const setExitCode = (code: number): void => {
       exitCode = code;
-    }).parseAsync([...argv]);
+    };
+    await buildProgram(manifest.version, { typed: argv.slice(2), verbs, setExitCode }).parseAsync([...argv]);
     return exitCode;
   } catch (thrown) {
     // The parser has said what is wrong; 0 is --help and --version.

@@ -1,6 +1,6 @@
 import { compose, type Session } from '../app/compose.ts';
 import { runLineChat } from '../ui/line-chat.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { newSessionOf, withChoice } from './chat-choice.ts';
 import { closeAll } from './close-sessions.ts';
 import { composeRequest } from './compose-request.ts';

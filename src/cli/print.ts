@@ -6,7 +6,7 @@ import { monotonicMs } from '../core/monotonic-time.ts';
 import { renderResult } from '../headless/json-result.ts';
 import { exitCodeOf, type RunSummary, SummaryCollector } from '../headless/outcome.ts';
 import { renderEvent, renderStart } from '../headless/stream-json.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { composeRequest } from './compose-request.ts';
 import { interruptible } from './interrupt.ts';
 import { readStdin } from './read-stdin.ts';

@@ -4,7 +4,7 @@ import { userFolders } from '../app/user-folders.ts';
 import { AgentError } from '../core/errors.ts';
 import type { LineTerminal } from '../ui/line-chat.ts';
 import { choiceLines, pickSession, type SessionChoice } from '../ui/pick-session.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { workingFolder } from './working-folder.ts';
 
 /**

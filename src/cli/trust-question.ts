@@ -3,7 +3,7 @@ import { surveyTrust } from '../app/trust-survey.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { askTrust } from '../ui/ask-trust.ts';
 import type { LineTerminal } from '../ui/line-chat.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** Gives the question a terminal of lines to ask in. */
