@@ -1,7 +1,10 @@
+import type { ContentStore } from '../host/effects/content-store.ts';
 import { isSameState, type PathChange } from '../host/effects/entry-state.ts';
+import { isLeftBy } from '../host/effects/halfway.ts';
 import type { RawPath } from '../host/effects/raw-path.ts';
-import type { Restore } from '../host/effects/restore.ts';
-import type { BegunRecord, EffectRecord, JournalRecord, UndoRecord } from './undo-record.ts';
+import type { Restore } from '../host/effects/restore-plan.ts';
+import type { KilledUndos } from './undo-broken-off.ts';
+import type { EffectRecord, JournalRecord, UndoRecord } from './undo-record.ts';
 
 /** What to undo: the last turn that changed something, one turn, one call, or all turns after one. */
 export type UndoChoice =
@@ -41,30 +44,39 @@ export function lastUndo(records: readonly JournalRecord[]): UndoRecord | null {
   return records.findLast((record): record is UndoRecord => record.type === 'undo' && !redone.has(record.id)) ?? null;
 }
 
-/** The undo or redo that was broken off in the middle, and after which no call changed anything; or null. */
-export function brokenOff(records: readonly JournalRecord[]): BegunRecord | null {
-  const last = records.findLast(({ type }) => type !== 'told');
-  return last?.type === 'begun' ? last : null;
-}
-
-/** How to take back changes that came in this order. `broken` are paths that something else changed in between. */
-export function planUndo(inOrder: readonly (readonly PathChange[])[]): {
+/** How paths are brought back. `broken` are those that something else changed in between. */
+export interface UndoPlan {
   readonly restores: readonly Restore[];
   readonly broken: readonly RawPath[];
-} {
+}
+
+/** How to take back what calls did. Where an undo of a call was killed, what it may have left at a path is what the call left. */
+export function planUndo(inOrder: readonly EffectRecord[], killed: KilledUndos, store: ContentStore): UndoPlan {
   const restores = new Map<RawPath, Restore>();
   const broken = new Set<RawPath>();
-  for (const { path, before, after } of inOrder.toReversed().flat()) {
-    const later = restores.get(path);
-    if (later === undefined) restores.set(path, { path, expected: after, target: before });
-    else if (isSameState(later.target, after)) restores.set(path, { ...later, target: before });
-    else broken.add(path);
-  }
-  const wanted = [...restores.values()].filter(
-    ({ path, expected, target }) =>
-      !broken.has(path) && !isSameState(expected, target) && !(target === null && isGitObject(path)),
-  );
-  return { restores: wanted, broken: [...broken] };
+  for (const { id, changes } of inOrder.toReversed())
+    for (const { path, before, after } of changes) {
+      const later = restores.get(path);
+      const begun = killed(id, path);
+      if (later === undefined) restores.set(path, { path, expected: begun.at(-1)?.before ?? after, target: before });
+      else if (isSameState(later.target, after) || begun.some((change) => isLeftBy(change, later.target, store)))
+        restores.set(path, { ...later, target: before });
+      else broken.add(path);
+    }
+  return {
+    restores: [...restores.values()].filter((restore) => !broken.has(restore.path) && isWanted(restore)),
+    broken: [...broken],
+  };
+}
+
+/** How to bring one list of changes back to its beginning. */
+export function planReverse(changes: readonly PathChange[]): UndoPlan {
+  const restores = changes.map(({ path, before, after }) => ({ path, expected: after, target: before }));
+  return { restores: restores.filter(isWanted), broken: [] };
+}
+
+function isWanted({ path, expected, target }: Restore): boolean {
+  return !isSameState(expected, target) && !(target === null && isGitObject(path));
 }
 
 /** What git has stored stays: a commit that somebody made since may need it. */

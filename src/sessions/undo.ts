@@ -1,8 +1,10 @@
 import type { ContentStore } from '../host/effects/content-store.ts';
+import { isSameState, type PathChange } from '../host/effects/entry-state.ts';
 import type { RawPath } from '../host/effects/raw-path.ts';
-import { type Restore, restoreAll, type RestoreOutcome } from '../host/effects/restore.ts';
+import { restoreAll, type RestoreOutcome } from '../host/effects/restore.ts';
+import { asIfEnded, brokenOffIn, effectsOf, halfDone, killedUndosIn } from './undo-broken-off.ts';
 import type { UndoLog } from './undo-log.ts';
-import { brokenOff, chosenEffects, lastUndo, planUndo, type UndoChoice } from './undo-plan.ts';
+import { chosenEffects, lastUndo, planReverse, planUndo, type UndoChoice, type UndoPlan } from './undo-plan.ts';
 import type { BegunRecord, EffectRecord, JournalRecord } from './undo-record.ts';
 
 /** What an undo or a redo came to. */
@@ -12,6 +14,14 @@ export interface UndoOutcome {
   /** The calls that it was about, in order. */
   readonly effects: readonly EffectRecord[];
   readonly paths: readonly RestoreOutcome[];
+  /** Those that were broken off and that this one was not about. */
+  readonly unfinished: readonly Unfinished[];
+}
+
+/** An undo or a redo that was broken off. */
+export interface Unfinished {
+  readonly type: UndoOutcome['type'];
+  readonly effects: readonly EffectRecord[];
 }
 
 export interface UndoOptions {
@@ -26,84 +36,96 @@ export function hasLeftovers({ paths }: UndoOutcome): boolean {
 }
 
 /**
- * Takes back what calls did to files. What somebody has changed since stays, and is told. One that was broken off in the middle is carried
- * to its end first; where it was about the same calls, that is all. Null where the choice means nothing.
+ * Takes back what calls did to files. What somebody has changed since stays, and is told. Of one that was broken off, what is chosen is
+ * carried to its end. Null where the choice means nothing.
  */
 export async function undo(choice: UndoChoice, options: UndoOptions): Promise<UndoOutcome | null> {
-  const begun = brokenOff(options.log.records());
-  if (begun !== null) {
-    const chosen = chosenEffects(options.log.records(), choice);
-    const ended = await resume(begun, options);
-    const isAll = chosen.every(({ id }) => begun.of.includes(id));
-    if (begun.verb === 'undo' && (choice.type === 'last' || isAll || options.isDryRun)) return ended;
-  }
-  const effects = chosenEffects(options.log.records(), choice);
+  const records = await withRedoEnded(choice, options);
+  const effects = chosenEffects(records, choice);
   if (effects.length === 0) return null;
-  const { restores, broken } = planUndo(effects.map(({ changes }) => changes));
-  return carryOut({ type: 'undo', effects, of: effects.map(({ id }) => id), restores, broken }, options);
+  const plan = planUndo(effects, killedUndosIn(records), options.store);
+  return carryOut({ type: 'undo', effects, of: effects.map(({ id }) => id), ...plan, begun: null }, options);
 }
 
 /** Does again what the last undo took back; one that was broken off is carried to its end first. Null where there is none. */
 export async function redo(options: UndoOptions): Promise<UndoOutcome | null> {
-  const begun = brokenOff(options.log.records());
-  if (begun !== null) {
-    const ended = await resume(begun, options);
-    if (begun.verb === 'redo' || options.isDryRun) return ended;
-  }
-  const records = options.log.records();
+  const begun = brokenOffIn(options.log.records()).at(-1);
+  const isLast = begun !== undefined && begun.id > (lastUndo(options.log.records())?.id ?? 0);
+  if (isLast && begun.verb === 'redo') return resume(begun, options);
+  const records = isLast ? await ended(begun, options) : options.log.records();
   const undone = lastUndo(records);
   if (undone === null) return null;
-  const effects = effectsOf(undone.of, records);
-  return carryOut({ type: 'redo', effects, of: [undone.id], ...planUndo([undone.changes]) }, options);
+  const of = [undone.id];
+  const effects = effectsOf({ type: 'redo', of }, records);
+  return carryOut({ type: 'redo', effects, of, ...planReverse(undone.changes), begun: null }, options);
 }
 
-interface Work {
+interface Work extends UndoPlan {
   readonly type: UndoOutcome['type'];
   readonly effects: readonly EffectRecord[];
   /** As in the record. */
   readonly of: readonly number[];
-  readonly restores: readonly Restore[];
-  readonly broken: readonly RawPath[];
+  /** The one that it goes on with; null where it is a new one. */
+  readonly begun: BegunRecord | null;
 }
 
 /** It is on record before anything is changed, and when it is done as what it changed, so that it can be taken back in turn. */
-async function carryOut({ type, effects, of, restores, broken }: Work, options: UndoOptions): Promise<UndoOutcome> {
+async function carryOut({ type, effects, of, restores, broken, begun }: Work, options: UndoOptions): Promise<UndoOutcome> {
   const { log, store, isDryRun } = options;
   const left = broken.map(brokenOutcome);
+  const brokenOff = halfDone(brokenOffIn(log.records()));
+  const isWhole = (all: readonly RestoreOutcome[]): boolean => begun?.isWhole !== false && !all.some(isLeft);
   const onPlanned = (planned: readonly RestoreOutcome[]): void => {
     const changes = changesOf(planned);
     if (changes.length > 0) log.append({ type: 'begun', verb: type, of, changes, isWhole: isWhole([...planned, ...left]) });
   };
-  const paths = [...(await restoreAll(restores, { store, isDryRun, onPlanned })), ...left];
+  const paths = [...(await restoreAll(restores, { store, isDryRun, brokenOff, onPlanned })), ...left];
   const changes = changesOf(paths);
-  if (!isDryRun && (changes.length > 0 || isWhole(paths))) log.append({ type, of, changes, isWhole: isWhole(paths) });
-  return { type, isDryRun, effects, paths };
+  if (!isDryRun && (changes.length > 0 || begun !== null || isWhole(paths)))
+    log.append({ type, of, changes, isWhole: isWhole(paths) });
+  return { type, isDryRun, effects, paths, unfinished: unfinishedBeside(effects, log.records()) };
 }
 
 /** Goes on where one was broken off. What it had changed by then counts as changed by it. */
-async function resume(begun: BegunRecord, { log, store, isDryRun }: UndoOptions): Promise<UndoOutcome> {
+function resume(begun: BegunRecord, options: UndoOptions): Promise<UndoOutcome> {
+  const { verb, of } = begun;
   const restores = begun.changes.map(({ path, before, after }) => ({ path, expected: before, target: after }));
-  const paths = await restoreAll(restores, { store, isDryRun, isResumed: true });
-  const ended = new Set(paths.filter(({ result }) => result === 'restored' || result === 'same').map(({ path }) => path));
-  const records = log.records();
-  if (!isDryRun) {
-    const changes = begun.changes.filter(({ path }) => ended.has(path));
-    log.append({ type: begun.verb, of: begun.of, changes, isWhole: begun.isWhole && isWhole(paths) });
-  }
-  const undone = records.flatMap((record) => (record.type === 'undo' && begun.of.includes(record.id) ? record.of : []));
-  return { type: begun.verb, isDryRun, effects: effectsOf(begun.verb === 'undo' ? begun.of : undone, records), paths };
+  const effects = effectsOf({ type: verb, of }, options.log.records());
+  return carryOut({ type: verb, effects, of, restores, broken: [], begun }, options);
 }
 
-function effectsOf(ids: readonly number[], records: readonly JournalRecord[]): readonly EffectRecord[] {
-  return records.filter((record): record is EffectRecord => record.type === 'effect' && ids.includes(record.id));
+/** Carries one to its end that was broken off; a dry run takes it as done. */
+async function ended(begun: BegunRecord, options: UndoOptions): Promise<readonly JournalRecord[]> {
+  if (options.isDryRun) return asIfEnded(options.log.records(), begun);
+  await resume(begun, options);
+  return options.log.records();
 }
 
-function changesOf(paths: readonly RestoreOutcome[]): Pick<RestoreOutcome, 'path' | 'before' | 'after'>[] {
-  return paths.filter(({ result }) => result === 'restored').map(({ path, before, after }) => ({ path, before, after }));
+/** A redo that was broken off has to be at its end before what it does again can be undone. */
+async function withRedoEnded(choice: UndoChoice, options: UndoOptions): Promise<readonly JournalRecord[]> {
+  const records = options.log.records();
+  const begun = brokenOffIn(records).findLast(({ verb }) => verb === 'redo');
+  if (begun === undefined) return records;
+  const again = new Set(effectsOf({ type: 'redo', of: begun.of }, records).map(({ id }) => id));
+  const isMeant = chosenEffects(asIfEnded(records, begun), choice).some(({ id }) => again.has(id));
+  return isMeant ? ended(begun, options) : records;
 }
 
-function isWhole(paths: readonly RestoreOutcome[]): boolean {
-  return !paths.some(({ result }) => result === 'conflict' || result === 'failed');
+function unfinishedBeside(effects: readonly EffectRecord[], records: readonly JournalRecord[]): readonly Unfinished[] {
+  return brokenOffIn(records)
+    .map(({ verb, of }) => ({ type: verb, effects: effectsOf({ type: verb, of }, records) }))
+    .filter((other) => other.effects.some((effect) => !effects.includes(effect)));
+}
+
+/** With what one that was broken off had changed by then. */
+function changesOf(paths: readonly RestoreOutcome[]): PathChange[] {
+  return paths
+    .filter(({ result, before, after }) => result === 'restored' || (result === 'same' && !isSameState(before, after)))
+    .map(({ path, before, after }) => ({ path, before, after }));
+}
+
+function isLeft({ result }: RestoreOutcome): boolean {
+  return result === 'conflict' || result === 'failed';
 }
 
 function brokenOutcome(path: RawPath): RestoreOutcome {

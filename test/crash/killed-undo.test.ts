@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ContentStore } from '../../src/host/effects/content-store.ts';
@@ -18,8 +18,9 @@ afterEach(async () => {
 });
 
 const KILLED = 'SIGKILL';
-// Each third step in a usual run, every one in the long run.
-const STRIDE = process.env['KILL_STEPS'] === 'all' ? 1 : 3;
+// Some steps in a usual run, every one in the long run.
+const IS_LONG = process.env['KILL_STEPS'] === 'all';
+const STRIDE = IS_LONG ? 1 : 8;
 
 /** Runs it in a process of its own, which is killed right before its nth step. */
 function runAndKill(verb: 'undo' | 'redo', killAt: number): NodeJS.Signals | null {
@@ -30,6 +31,12 @@ function runAndKill(verb: 'undo' | 'redo', killAt: number): NodeJS.Signals | nul
   return signal;
 }
 
+/** A call in a prompt of its own. */
+async function turn(command: string): Promise<void> {
+  project.journal.startTurn();
+  await project.bash(command);
+}
+
 /** Runs it to its end. */
 async function run(verb: 'undo' | 'redo'): Promise<void> {
   const store = new ContentStore(project.contents);
@@ -38,20 +45,32 @@ async function run(verb: 'undo' | 'redo'): Promise<void> {
   store.close();
 }
 
+const FOLDERS = ['big', 'big/one', 'big/one/deep', 'big/two', 'kind'];
+const FILES = ['big/a', 'big/one/b', 'big/one/deep/c', 'big/two/d', 'kind/of-folder', 'plain', 'twin'];
+
+/** What stands there but for what the killed one had made and not put in place, which goes first. */
+function withoutTemps(seen: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(seen).filter(([path]) => !path.includes('.wield-undo-')));
+}
+
 function fill(): void {
-  for (const folder of ['big', 'big/one', 'big/one/deep', 'big/two']) mkdirSync(join(project.root, folder), { mode: 0o755 });
-  for (const name of ['big/a', 'big/one/b', 'big/one/deep/c', 'big/two/d']) project.write(name, `content of ${name}\n`);
+  for (const folder of FOLDERS) mkdirSync(join(project.root, folder), { mode: 0o755 });
+  for (const name of FILES) project.write(name, `content of ${name}\n`);
   chmodSync(join(project.root, 'big/one/b'), 0o640);
   symlinkSync('a', join(project.root, 'big/link'));
+  linkSync(join(project.root, 'twin'), join(project.root, 'other-twin'));
 }
+
+/** Removes a tree, makes of a folder a file and of a file a folder, and changes content and mode of a file with two names. */
+const WRECK = 'rm -rf big kind; echo f > kind; rm plain; mkdir plain; echo f > plain/in; echo t > twin; chmod 600 twin';
 
 test('an undo that is killed at any of its steps is finished by the next one, and a redo takes all of it back', async () => {
   fill();
   const before = picture(project.root);
-  await project.bash('rm -rf big; ls');
+  await project.bash(WRECK);
   const after = picture(project.root);
   let steps = 0;
-  for (let killAt = 1; runAndKill('undo', killAt) === KILLED; killAt += STRIDE) {
+  for (let killAt = 2; runAndKill('undo', killAt) === KILLED; killAt += STRIDE) {
     steps = killAt;
     await run('undo');
     expect(picture(project.root), `killed before step ${killAt}`).toEqual(before);
@@ -59,17 +78,17 @@ test('an undo that is killed at any of its steps is finished by the next one, an
     expect(picture(project.root), `redone after a kill before step ${killAt}`).toEqual(after);
   }
   // Folders, files, a link, and their modes.
-  expect(steps).toBeGreaterThan(12);
+  expect(steps).toBeGreaterThan(25);
   expect(picture(project.root)).toEqual(before);
 });
 
 test('a redo that is killed is finished by the next one; two kills in a row are one', async () => {
   fill();
   const before = picture(project.root);
-  await project.bash('rm -rf big; ls');
+  await project.bash(WRECK);
   const after = picture(project.root);
   await run('undo');
-  expect([runAndKill('redo', 3), runAndKill('redo', 2)]).toEqual([KILLED, KILLED]);
+  expect([runAndKill('redo', 9), runAndKill('redo', 2)]).toEqual([KILLED, KILLED]);
   await run('redo');
   expect(picture(project.root)).toEqual(after);
   expect(runAndKill('undo', 4)).toBe(KILLED);
@@ -77,6 +96,22 @@ test('a redo that is killed is finished by the next one; two kills in a row are 
   expect(picture(project.root)).toEqual(after);
   await run('undo');
   expect(picture(project.root)).toEqual(before);
+});
+
+test('a call after the kill is taken back by itself, and then the undo is finished; so with a redo', async () => {
+  fill();
+  const before = picture(project.root);
+  await project.bash(WRECK);
+  for (const killAt of IS_LONG ? Array.from({ length: 60 }, (_, index) => index + 1) : [14]) {
+    if (runAndKill('undo', killAt) !== KILLED) break;
+    const halfDone = withoutTemps(picture(project.root));
+    await turn('echo z > later; mkdir -p big; echo z > big/later');
+    await run('undo');
+    expect(picture(project.root), `killed before step ${killAt}`).toEqual(halfDone);
+    await run('undo');
+    expect(picture(project.root), `killed before step ${killAt}`).toEqual(before);
+    await run('redo');
+  }
 });
 
 test('what somebody changed after the kill stays, and is a conflict still', async () => {
@@ -93,13 +128,17 @@ test('what somebody changed after the kill stays, and is a conflict still', asyn
   expect(existsSync(join(project.root, 'big/one/deep/c'))).toBe(true);
 });
 
-test('a shut folder that an undo had opened is shut again', async () => {
+test('a shut folder that an undo had opened is shut again, and a large file that it had removed is kept', async () => {
   fill();
-  await project.bash('rm big/one/b && chmod 500 big/one; ls');
+  await project.bash('rm big/one/b && truncate -s 11M big/one/large && chmod 500 big/one; ls');
   const shut = statSync(join(project.root, 'big/one')).mode & 0o777;
   expect(shut).toBe(0o500);
-  expect(runAndKill('undo', 2)).toBe(KILLED);
+  expect(runAndKill('undo', 4)).toBe(KILLED);
+  expect(existsSync(join(project.root, 'big/one/large'))).toBe(false);
   await run('undo');
   expect(statSync(join(project.root, 'big/one')).mode & 0o777).toBe(0o755);
   expect(existsSync(join(project.root, 'big/one/b'))).toBe(true);
+  await run('redo');
+  expect(statSync(join(project.root, 'big/one/large')).size).toBe(11 * 1024 * 1024);
+  expect(statSync(join(project.root, 'big/one')).mode & 0o777).toBe(0o500);
 });

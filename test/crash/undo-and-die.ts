@@ -7,7 +7,7 @@ let steps = 0;
 let isCounting = false;
 
 type Call = (...args: unknown[]) => unknown;
-for (const name of ['mkdirSync', 'renameSync', 'unlinkSync', 'rmdirSync', 'chmodSync', 'symlinkSync'] as const) {
+for (const name of ['mkdirSync', 'renameSync', 'unlinkSync', 'rmdirSync', 'chmodSync', 'fchmodSync', 'symlinkSync'] as const) {
   const original = fs[name] as Call;
   (fs as unknown as Record<string, Call>)[name] = (...args) => {
     if (isCounting && ++steps === Number(killAt)) process.kill(process.pid, 'SIGKILL');

@@ -5,14 +5,14 @@ import { rawPath } from '../../host/effects/raw-path.ts';
 import { findSession } from '../../sessions/find-session.ts';
 import { missing, sessionFiles } from '../../sessions/read-session.ts';
 import { holdSession, releaseSession } from '../../sessions/session-lock.ts';
-import { hasLeftovers, redo, undo, type UndoOutcome } from '../../sessions/undo.ts';
+import { hasLeftovers, redo, undo, type Unfinished, type UndoOutcome } from '../../sessions/undo.ts';
 import { foldChanges, isForReaders, renderDiff } from '../../sessions/undo-diff.ts';
 import { UndoLog, undoLogPath } from '../../sessions/undo-log.ts';
 import { recordedEffects, type UndoChoice } from '../../sessions/undo-plan.ts';
 import { effectsFolder, sessionsFolder, type UserFolders } from '../user-folders.ts';
 
 export { hasLeftovers };
-export type { UndoChoice, UndoOutcome };
+export type { UndoChoice, Unfinished, UndoOutcome };
 
 /** A session of a folder. A null id is the newest that changed something. */
 export interface SessionPlace {

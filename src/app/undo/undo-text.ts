@@ -1,15 +1,17 @@
 import { displayLine, displayText } from '../../core/display-text.ts';
 import { relativeTo } from '../../host/effects/coverage.ts';
 import { rawPath, shownPath } from '../../host/effects/raw-path.ts';
+import type { EffectRecord } from '../../sessions/undo-record.ts';
 import type { EntryState } from '../../host/effects/entry-state.ts';
-import type { RestoreOutcome, RestoreResult } from '../../host/effects/restore.ts';
-import type { UndoOutcome } from './undo-session.ts';
+import type { RestoreOutcome } from '../../host/effects/restore.ts';
+import type { RestoreResult } from '../../host/effects/restore-plan.ts';
+import type { Unfinished, UndoOutcome } from './undo-session.ts';
 
 const MAX_SHOWN = 40;
 const MAX_NAME_CHARS = 200;
 
 /** What an undo did, for a person: the calls, then each path with what became of it. Safe to show. */
-export function renderUndo({ type, isDryRun, effects, paths }: UndoOutcome, cwd: string): string[] {
+export function renderUndo({ type, isDryRun, effects, paths, unfinished }: UndoOutcome, cwd: string): string[] {
   const calls = effects.map(({ turn, by }) => `  turn ${turn}  ${displayLine(by)}`);
   const done = paths.filter(({ result }) => result === 'restored');
   const left = paths.filter(({ result }) => result !== 'restored' && result !== 'same');
@@ -20,17 +22,29 @@ export function renderUndo({ type, isDryRun, effects, paths }: UndoOutcome, cwd:
     ...shortened(done.map((path) => `  ${wordOf(path).padEnd(12)} ${nameIn(cwd, path)}`)),
     ...(done.length === 0 ? ['  nothing had to be changed'] : []),
     ...(left.length === 0 ? [] : ['left as they are:', ...shortened(left.map((path) => leftLine(path, cwd)))]),
+    ...unfinished.map(unfinishedLine),
   ];
 }
 
 /** The same as data. */
-export function undoAsJson({ type, isDryRun, effects, paths }: UndoOutcome): object {
+export function undoAsJson({ type, isDryRun, effects, paths, unfinished }: UndoOutcome): object {
   return {
     type,
     dryRun: isDryRun,
-    calls: effects.map(({ turn, toolUseId, by }) => ({ turn, toolUseId, by })),
+    calls: effects.map(callAsJson),
     paths: paths.map(({ path, result, detail }) => ({ path: shownPath(path), result, ...(detail === '' ? {} : { detail }) })),
+    unfinished: unfinished.map((one) => ({ type: one.type, calls: one.effects.map(callAsJson) })),
   };
+}
+
+function callAsJson({ turn, toolUseId, by }: EffectRecord): object {
+  return { turn, toolUseId, by };
+}
+
+function unfinishedLine({ type, effects }: Unfinished): string {
+  const turns = [...new Set(effects.map(({ turn }) => turn))];
+  const remedy = type === 'redo' ? 'wield redo' : turns.map((turn) => `wield undo --turn ${turn}`).join(', ');
+  return `Broken off before and still to be finished: the ${type} of turn ${turns.join(', ')} (${remedy}).`;
 }
 
 function shortened(lines: readonly string[]): string[] {
