@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ComposeRequest, compose } from '../src/app/compose.ts';
+import { type ComposeRequest, compose, type Session as ComposedSession } from '../src/app/compose.ts';
 import { makeTest, openRecording, readTest } from '../src/app/replay/recordings.ts';
 import { replaySession, type ReplayReport } from '../src/app/replay/replay-session.ts';
 import { renderReplay } from '../src/app/replay/replay-text.ts';
+import { rewindSession } from '../src/app/undo/rewind-session.ts';
 import { userFolders } from '../src/app/user-folders.ts';
 import type { PermissionAnswer } from '../src/core/permission.ts';
 import { routed, startAnthropicServer, type WireReply } from './loopback/anthropic-server.ts';
@@ -30,6 +31,14 @@ const FILES = {
   'check.sh': 'echo "run $$ at $(date) in $(pwd)"; echo pid $$; mktemp; ls -l a.txt\n',
 };
 
+interface Between {
+  readonly id: string;
+  /** How many prompts there were by then. */
+  readonly count: number;
+  /** The session that goes on, where it is all one process. */
+  readonly open: ComposedSession | null;
+}
+
 interface Session {
   readonly prompts: readonly string[];
   /** Of a model on loopback; the demo without them. */
@@ -37,12 +46,14 @@ interface Session {
   readonly more?: Partial<ComposeRequest>;
   readonly answer?: PermissionAnswer;
   /** What somebody else does between two prompts. */
-  between?(): void;
+  between?(done: Between): void | Promise<unknown>;
+  /** All prompts in one process, as in a chat. */
+  readonly isOneProcess?: boolean;
   before?(): void;
 }
 
 /** Runs the prompts, each in a process of its own as --continue would. Gives the id of the session. */
-async function record({ prompts, replies, more, answer, between, before }: Session): Promise<string> {
+async function record({ prompts, replies, more, answer, between, before, isOneProcess = false }: Session): Promise<string> {
   before?.();
   const server = await startAnthropicServer(replies ?? []);
   const environment = {
@@ -53,35 +64,40 @@ async function record({ prompts, replies, more, answer, between, before }: Sessi
     ANTHROPIC_BASE_URL: server.url,
   };
   let id = '';
+  let open: ComposedSession | null = null;
   for (const [i, prompt] of prompts.entries()) {
-    if (i > 0) between?.();
-    const session = await compose({
-      cwd: root,
-      environment,
-      model: replies === undefined ? 'demo' : 'anthropic/claude-test',
-      permissionMode: null,
-      allowedTools: [],
-      disallowedTools: [],
-      addDirs: [],
-      maxTurns: null,
-      appendSystemPrompt: null,
-      trust: false,
-      continueLast: i > 0,
-      resumeId: null,
-      sessionId: null,
-      forkSession: false,
-      sandbox: null,
-      requireSandbox: false,
-      acceptUnsandboxed: true,
-      canAsk: answer !== undefined,
-      firstPrompt: prompt,
-      ...more,
-    });
+    if (i > 0) await between?.({ id, count: i, open });
+    const session: ComposedSession =
+      open ??
+      (await compose({
+        cwd: root,
+        environment,
+        model: replies === undefined ? 'demo' : 'anthropic/claude-test',
+        permissionMode: null,
+        allowedTools: [],
+        disallowedTools: [],
+        addDirs: [],
+        maxTurns: null,
+        appendSystemPrompt: null,
+        trust: false,
+        continueLast: i > 0,
+        resumeId: null,
+        sessionId: null,
+        forkSession: false,
+        sandbox: null,
+        requireSandbox: false,
+        acceptUnsandboxed: true,
+        canAsk: answer !== undefined,
+        firstPrompt: prompt,
+        ...more,
+      }));
     for await (const event of session.agent.run(prompt))
       if (event.type === 'permission_request' && answer !== undefined) session.agent.answer(event.requestId, answer);
     id = session.agent.sessionId;
-    await session.close();
+    if (isOneProcess) open = session;
+    else await session.close();
   }
+  await open?.close();
   await server.close();
   return id;
 }
@@ -337,6 +353,46 @@ test('what was not run is not run, nothing outside of the copy is changed, and t
   ]);
   expect([existsSync(outside), existsSync(here('in.txt')), existsSync(report.folder)]).toEqual([false, false, false]);
 });
+
+test.each([
+  ['by another process', false],
+  ['in the chat', true],
+] as const)(
+  'a session that was rewound %s is played along the branch that stands, from the files that it had',
+  async (_by, isOneProcess) => {
+    const id = await record({
+      prompts: ['one', 'two', 'three', 'four'],
+      more: bypass,
+      isOneProcess,
+      between: async ({ id: sessionId, count, open }) => {
+        const choice = [null, null, { toTurn: 1, part: 'both' }, { toTurn: 1, part: 'conversation' }] as const;
+        const chosen = choice[count] ?? null;
+        if (chosen === null) return;
+        const place = {
+          cwd: root,
+          folders: userFolders({ ...process.env, HOME: join(base, 'home'), XDG_STATE_HOME: '' }),
+          sessionId,
+        };
+        if (open === null) await rewindSession(place, chosen, false);
+        else await open.rewind(chosen);
+      },
+      replies: ['one', 'two', 'three', 'four'].flatMap((name) => [
+        { calls: [call('Bash', { command: `echo ${name} >> a.txt; cat a.txt` })] },
+        { text: 'ok' },
+      ]),
+    });
+    expect(readFileSync(here('a.txt'), 'utf8')).toBe('alpha\nbeta\none\nthree\nfour\n');
+    const report = await replay(await asTest(id));
+    expect(report.prompts.map(({ prompt, difference }) => [prompt, difference])).toEqual([
+      [1, null],
+      [4, null],
+    ]);
+    expect(report.calls.map(({ id: callId, prompt, outcome }) => [callId, prompt, outcome])).toEqual([
+      ['toolu_1_0', 1, 'equal'],
+      ['toolu_7_0', 4, 'equal'],
+    ]);
+  },
+);
 
 test('a session without its starting files is refused by name, and runs in the folder that is given', async () => {
   const id = await record({ prompts: ['read a.txt'] });

@@ -191,6 +191,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     },
     sessionPath: past.path,
     pastMessages: past.messages.length,
+    pastPrompts: past.turnCount,
     folder: effectsFolder(folders, cwd),
     excluded: [realPlaceOf(folders.state), realPlaceOf(folders.config)],
   });
@@ -227,7 +228,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       path: past.path,
       cwd,
       log: sessionLog,
-      agent,
+      agent: starts.agentOf(agent),
       seen,
       filesTo: effects.filesTo,
     });

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { AssistantMessage, ToolResultBlock, UserMessage } from '../core/message.ts';
 import { toolUsesOf } from '../core/message.ts';
 import type { StopReason } from '../core/model.ts';
+import { turnNumbers } from './conversation.ts';
 import { messageOfRecord, subAgentStepOf } from './session-record.ts';
 
 /** What a person, a rule or a hook said to a call. */
@@ -31,6 +32,8 @@ export interface RecordedReply {
 
 /** A prompt and all that the model said to it. */
 export interface RecordedPrompt {
+  /** As a person knows it: after a rewind numbers are left out. */
+  readonly number: number;
   readonly content: UserMessage['content'];
   readonly replies: readonly RecordedReply[];
   /** Messages of the session before it, and with all of it. */
@@ -76,8 +79,9 @@ export function readScript(records: readonly (JsonObject | null)[]): Script {
   const tasks = new Map<string, { readonly prompt: number; readonly replies: Replies }>();
   const results = new Map<string, ToolResultBlock>();
   const decisions = new Map<string, RecordedDecision>();
+  const turns = turnNumbers(records);
   let messages = 0;
-  for (const record of records) {
+  for (const [i, record] of records.entries()) {
     if (record === null) continue;
     const step = subAgentStepOf(record);
     if (step !== null) {
@@ -90,7 +94,7 @@ export function readScript(records: readonly (JsonObject | null)[]): Script {
     const message = messageOfRecord(record);
     if (message?.role === 'user' && message.content[0]?.type !== 'tool_result') {
       const place = { firstMessage: messages, endMessage: messages + 1, outcome: null };
-      prompts.push({ content: message.content, replies: [], records: [], ...place });
+      prompts.push({ number: turns[i] || prompts.length + 1, content: message.content, replies: [], records: [], ...place });
     }
     const open = prompts.at(-1);
     if (message !== null) messages++;

@@ -27,6 +27,8 @@ export interface StartState extends StartFacts {
   readonly type: 'start';
   readonly version: typeof START_VERSION;
   readonly messages: number;
+  /** The number of the prompt that the call belongs to; sessions of before 2026-12 do not say. */
+  readonly prompt?: number;
   /** Null where they could not be kept; `missing` says why. */
   readonly entries: readonly SnapshotEntry[] | null;
   readonly missing: string | null;
@@ -91,7 +93,7 @@ function withList(value: unknown, contentOf: (hash: string) => Uint8Array | null
 /** A starting state, or null for what is none. */
 export function startOf(value: unknown): StartState | null {
   if (!isJsonObject(value) || value['type'] !== 'start' || value['version'] !== START_VERSION) return null;
-  const { cwd, home, temp, mode, toolNames, addDirs, sandbox, environment, entries, messages } = value;
+  const { cwd, home, temp, mode, toolNames, addDirs, sandbox, environment, entries, messages, prompt } = value;
   const isWhole =
     [cwd, home, temp].every((path) => typeof path === 'string' && path.startsWith('/')) &&
     PERMISSION_MODES.some((known) => known === mode) &&
@@ -100,6 +102,7 @@ export function startOf(value: unknown): StartState | null {
     (sandbox === null || SANDBOX_MODES.some((known) => known === sandbox)) &&
     isJsonObject(environment) &&
     typeof messages === 'number' &&
+    (prompt === undefined || typeof prompt === 'number') &&
     (entries === null || (Array.isArray(entries) && entries.every(isEntry)));
   // Its shape was checked here.
   return isWhole ? (value as unknown as StartState) : null;

@@ -61,6 +61,8 @@ export function readTest(path: string): Recording {
   return {
     id: typeof header['id'] === 'string' ? header['id'] : '',
     records: objects.flatMap(({ type, record }) => (type === 'record' ? [parseRecord(JSON.stringify(record))] : [])),
+    // A test holds what is played alone.
+    rewound: [],
     starts: objects.flatMap((value) => startOf(value) ?? []),
     effects: objects.flatMap((value) => {
       const effect = value['type'] === 'effect' ? parseJournalRecord(JSON.stringify(value)) : null;

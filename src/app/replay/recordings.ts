@@ -4,6 +4,7 @@ import { AgentError, messageOf, systemCodeOf } from '../../core/errors.ts';
 import { ContentStore } from '../../host/effects/content-store.ts';
 import { rawPath, shownPath } from '../../host/effects/raw-path.ts';
 import { secrecy } from '../../permissions/protected-paths.ts';
+import { conversationOf, promptNumbers } from '../../sessions/conversation.ts';
 import { isSessionId, missing, readRecords, type SessionRecords, sessionFiles } from '../../sessions/read-session.ts';
 import { readStarts } from '../../sessions/replay-start.ts';
 import type { Recording } from '../../sessions/replay-recording.ts';
@@ -27,13 +28,12 @@ export interface RecordingPlace {
 export async function openRecording({ cwd, folders, id }: RecordingPlace): Promise<Recording & { close(): void }> {
   const path = await pathOf({ cwd, folders, id });
   const session = await readRecords(path);
-  assertStraight(session);
   let store: ContentStore | null = null;
   const contents = (): ContentStore => (store ??= new ContentStore(join(effectsFolder(folders, cwd), 'contents')));
+  const starts = readStarts(path, (hash) => contents().read(hash));
   return {
     id: session.id,
-    records: session.records,
-    starts: readStarts(path, (hash) => contents().read(hash)),
+    ...branchThatHolds(session, starts),
     effects: new UndoLog(undoLogPath(path)).records().filter((record) => record.type === 'effect'),
     contentOf: (hash) => contents().read(hash),
     close: () => store?.close(),
@@ -59,14 +59,25 @@ export function makeTest(recording: Recording, out: string, environment: NodeJS.
   return { bytes: Buffer.byteLength(text), leftOut: leftOut.map(shownPath) };
 }
 
-/** After a rewind what stands in the file did not follow from what stands before it. */
-function assertStraight({ id, records }: SessionRecords): void {
-  if (!records.some((record) => record?.['type'] === 'rewound')) return;
-  throw new AgentError({
-    code: 'replay_impossible',
-    message: `The session ${id} was rewound, and a replay goes one way.`,
-    remedy: 'Replay one that was not; --fork-session goes on from a turn in a session of its own.',
-  });
+/** After a rewind what stands in the file did not follow from all that stands before it. */
+function branchThatHolds(
+  { id, records }: SessionRecords,
+  starts: Recording['starts'],
+): Pick<Recording, 'records' | 'rewound' | 'starts'> {
+  if (!records.some((record) => record?.['type'] === 'rewound')) return { records, rewound: [], starts };
+  if (starts.some(({ prompt }) => prompt === undefined))
+    throw new AgentError({
+      code: 'replay_impossible',
+      message: `The session ${id} was rewound, and is older than the note of which branch its files belong to.`,
+      remedy: 'Replay one that was not; --fork-session goes on from a turn in a session of its own.',
+    });
+  const holding = conversationOf(records);
+  const isHeld = (prompt: number | undefined): boolean => prompt !== undefined && holding.turns.includes(prompt);
+  return {
+    records: holding.records,
+    rewound: promptNumbers(records).filter((number) => !isHeld(number)),
+    starts: starts.filter(({ prompt }) => isHeld(prompt)),
+  };
 }
 
 function assertWhole({ starts, contentOf, id, records }: Recording): void {

@@ -54,7 +54,8 @@ export function reportCall(id: string, { script, events, bench }: CallPlace): Ca
   const call = script.calls.get(id);
   if (call === undefined) throw new Error(`${id} is no call of the session`);
   const now = resultIn(events, id);
-  const base = { id, tool: call.name, prompt: call.prompt } as const;
+  const prompt = script.prompts[call.prompt - 1]?.number ?? call.prompt;
+  const base = { id, tool: call.name, prompt } as const;
   const skipped = call.result === null ? 'the session holds no result of it' : skippedBecause(call, call.result);
   if (skipped !== null || call.result === null)
     return { ...base, what: 'result', outcome: 'skipped', rules: [], difference: null, skipped };

@@ -31,15 +31,29 @@ export async function replaySession(recording: Recording, request: ReplayRequest
       bench.startFrom(prompt);
       const events = await runPrompt(i + 1, script, { bench, signal: request.signal });
       await bench.settle();
-      prompts.push({ prompt: i + 1, ...reportEvents(prompt, eventLines(events.filter((event) => !isOfSubAgent(event)))) });
+      prompts.push({
+        prompt: prompt.number,
+        ...reportEvents(prompt, eventLines(events.filter((event) => !isOfSubAgent(event)))),
+      });
       for (const { id } of [...script.calls.values()].filter((call) => call.prompt === i + 1))
         calls.push(reportCall(id, { script, events, bench }));
       if (request.signal.aborted) break;
     }
-    return { id: recording.id, folder: bench.root, isCopy: request.folder === null, prompts, calls, notes: bench.notes };
+    return {
+      id: recording.id,
+      folder: bench.root,
+      isCopy: request.folder === null,
+      prompts,
+      calls,
+      notes: [...noteOnRewound(recording), ...bench.notes],
+    };
   } finally {
     await bench.close();
   }
+}
+
+function noteOnRewound({ rewound }: Recording): readonly string[] {
+  return rewound.length === 0 ? [] : [`Not played, since rewound: turn ${rewound.join(', ')}.`];
 }
 
 /** What was written before 2026-12 may lack what a person typed over a call. */

@@ -1,20 +1,22 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOfSubAgent } from '../../core/agent-event.ts';
+import type { Agent } from '../../core/agent.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { EffectJournal } from '../../core/ports.ts';
 import type { SessionLog } from '../../core/session.ts';
 import { ContentStore } from '../../host/effects/content-store.ts';
 import { takeSnapshot } from '../../host/effects/snapshot.ts';
-import { appendStart, START_VERSION, type StartFacts } from '../../sessions/replay-start.ts';
+import { appendStart, START_VERSION, type StartFacts, type StartState } from '../../sessions/replay-start.ts';
 
 export interface StartKeeperOptions {
   /** False by a setting: nothing is kept. */
   readonly isOn: boolean;
   readonly facts: StartFacts;
   readonly sessionPath: string;
-  /** Messages that the session had before. */
+  /** Messages that the session had before, and prompts, rewound ones too. */
   readonly pastMessages: number;
+  readonly pastPrompts: number;
   /** Where contents of the files of this project are kept. */
   readonly folder: string;
   /** Folders of ours, real paths. */
@@ -27,6 +29,8 @@ export interface StartKeeper {
   journalOf(journal: EffectJournal): EffectJournal;
   /** Somebody else changed files: they are looked at once more before the next call. */
   renew(): void;
+  /** The same agent; where its conversation goes back, what is kept next belongs there. */
+  agentOf(agent: Agent): Agent;
   close(): Promise<void>;
 }
 
@@ -34,17 +38,18 @@ export interface StartKeeper {
 const CLOSE_MS = 1500;
 
 export function createStartKeeper(options: StartKeeperOptions): StartKeeper {
-  let messages = options.pastMessages;
+  const place = { messages: options.pastMessages, prompt: options.pastPrompts };
   let kept: Promise<void> | null = null;
   const ended = new AbortController();
   const begin = (): void => {
-    if (options.isOn) kept ??= keep(options, messages, ended.signal);
+    if (options.isOn) kept ??= keep(options, { ...place }, ended.signal);
   };
   return {
     logOf: (log) => ({
       ...log,
       append: (event) => {
-        if (event.type === 'message_added' && !isOfSubAgent(event)) messages++;
+        if (event.type === 'message_added' && !isOfSubAgent(event)) place.messages++;
+        if (event.type === 'run_start' && !isOfSubAgent(event)) place.prompt++;
         // Before it runs: whatever it is, from here on the files may change.
         if (event.type === 'permission_decided' && event.decision === 'allow') begin();
         log.append(event);
@@ -60,6 +65,13 @@ export function createStartKeeper(options: StartKeeperOptions): StartKeeper {
     renew: () => {
       kept = null;
     },
+    agentOf: (agent) => ({
+      ...agent,
+      goOnFrom: (past) => {
+        place.messages = past.messages.length;
+        agent.goOnFrom(past);
+      },
+    }),
     close: async () => {
       const timer = setTimeout(() => ended.abort(new Error('the session ended before all files were kept')), CLOSE_MS);
       await kept;
@@ -84,10 +96,10 @@ export function tempFolder(): string {
 /** What goes wrong is part of what is kept: a replay tells it. */
 async function keep(
   { facts, sessionPath, folder, excluded }: StartKeeperOptions,
-  messages: number,
+  place: Pick<StartState, 'messages' | 'prompt'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const state = { type: 'start', version: START_VERSION, messages, ...facts } as const;
+  const state = { type: 'start', version: START_VERSION, ...place, ...facts } as const;
   const write = (entries: string | null, missing: string | null): void => {
     try {
       appendStart(sessionPath, { ...state, entries, missing });
