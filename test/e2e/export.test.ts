@@ -69,6 +69,71 @@ test('Markdown of a hostile session holds no markup of its own, and each fence i
   expect((JSON.parse(json) as SessionDocument).title).toContain(HOSTILE.slice(0, 60));
 });
 
+test('a rewind is drawn with what it left folded, and a fork with the session that it left', async () => {
+  const request = branchRequest(branchRecords(scratch.root));
+  const { text: page } = await exportSession({ ...request, format: 'html' });
+  expect(page).toContain('<bdi>forked from <a href="wield-trunk.html">trunk</a> after turn 1</bdi>');
+  const transcript = (/<main id="transcript">([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').replaceAll(
+    /<span class="anchor"[^>]*><\/span>/g,
+    '',
+  );
+  const parts = /id="p\d"|<details class="entry left"><summary>[^<]*|<\/details>|<p class="entry mark">.*?<\/p>/g;
+  expect([...transcript.matchAll(parts)].map(([part]) => part)).toEqual([
+    'id="p1"',
+    '<p class="entry mark">Forked here from <a href="wield-trunk.html">trunk</a>; what stands above belongs to both</p>',
+    '<details class="entry left"><summary>Left behind by a rewind: prompts 2 to 4',
+    'id="p2"',
+    'id="p3"',
+    '<p class="entry mark">Went back to the end of prompt <a href="#p2">2</a></p>',
+    'id="p4"',
+    '</details>',
+    '<p class="entry mark">Went back to the end of prompt <a href="#p1">1</a></p>',
+    'id="p5"',
+  ]);
+  expect(page.match(/<li class="left">/g)).toHaveLength(3);
+
+  const { text: markdown } = await exportSession({ ...request, format: 'markdown' });
+  expect(markdown).toContain('Session branch · forked from trunk after turn 1 ·');
+  expect(markdown).toMatch(
+    /<details><summary>Left behind by a rewind: prompts 2 to 4<\/summary>\n\n## 2\. Prompt[\s\S]*## 4\. Prompt[\s\S]*<\/details>\n\n\*Went back to the end of prompt 1\*/,
+  );
+
+  const document = JSON.parse((await exportSession({ ...request, format: 'json' })).text) as SessionDocument;
+  expect(document).toMatchObject({ parent: { id: 'trunk', turn: 1 }, title: 'first', totals: { prompts: 5 } });
+  const rewound = document.entries.flatMap((entry) => (entry.type === 'prompt' ? [entry.isRewound] : []));
+  expect(rewound).toEqual([false, true, true, true, false]);
+});
+
+test('a parent whose name is none of a session is shown and leads nowhere', async () => {
+  const parent = { id: 'javascript:alert(1)', turn: 1, lines: 3 };
+  const { text } = await exportSession({ ...branchRequest(branchRecords(scratch.root, parent)), format: 'html' });
+  expect(text).toContain('forked from <bdi>javascript:alert(1)</bdi> after turn 1');
+  expect(text).not.toMatch(/href="[^"]*javascript/);
+});
+
+function branchRequest(records: readonly object[]): Omit<Parameters<typeof exportSession>[0], 'format'> {
+  writeSession(scratch, 'branch', records);
+  return { sessionId: 'branch', cwd: scratch.root, folders: userFolders({ HOME: scratch.home }), environment: {} };
+}
+
+/** Five prompts: the first is the parent's; after the third it goes back to the second, after the fourth to the first. */
+function branchRecords(cwd: string, parent: object = { id: 'trunk', turn: 1, lines: 3 }): readonly object[] {
+  const prompt = (number: number, text: string): readonly object[] => [
+    { type: 'run_start', tools: [], prompt: number },
+    { type: 'message_added', message: { role: 'user', content: [{ type: 'text', text }] } },
+  ];
+  return [
+    { type: 'session', version: 1, id: 'branch', cwd, model: 'm', createdAt: new Date(1000).toISOString(), parent },
+    ...prompt(1, 'first'),
+    ...prompt(2, 'second'),
+    ...prompt(3, 'third'),
+    { type: 'rewound', toTurn: 2 },
+    ...prompt(4, 'fourth'),
+    { type: 'rewound', toTurn: 1 },
+    ...prompt(5, 'fifth'),
+  ];
+}
+
 test('a format twice, a file that cannot be written, and a session that is not there are told in a line', async () => {
   writeSession(scratch, 'hostile', hostileRecords(scratch.root));
   expect(await runWield(scratch, ['sessions', 'export', '--html', '--json'])).toMatchObject({ code: 2, stdout: '' });

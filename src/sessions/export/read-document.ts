@@ -2,8 +2,10 @@ import { addSpend, NO_SPEND } from '../../core/accounting.ts';
 import type { JsonObject } from '../../core/json-value.ts';
 import { textOf } from '../../core/message.ts';
 import type { ContentStore } from '../../host/effects/content-store.ts';
+import { conversationOf } from '../conversation.ts';
 import { readRecords } from '../read-session.ts';
 import { messageOfRecord, todosOfRecord } from '../session-record.ts';
+import { parentOf } from '../session-state.ts';
 import { UndoLog, undoLogPath } from '../undo-log.ts';
 import { recordedDiffs } from './file-diffs.ts';
 import { maskValue } from './mask-keys.ts';
@@ -32,7 +34,8 @@ export async function readDocument(path: string, { store, knownKeys }: DocumentO
   // Diffs come from elsewhere than the records; what is masked twice stays as it is.
   const entries = maskValue(readEntries(records, diffs, cwd), knownKeys) as readonly Entry[];
   const calls = entries.filter((entry) => entry.type === 'call');
-  const prompt = entries.find((entry) => entry.type === 'prompt');
+  const prompts = entries.filter((entry) => entry.type === 'prompt');
+  const prompt = prompts.find(({ isRewound }) => !isRewound) ?? prompts[0];
   const createdAtMs = createdAt === null || Number.isNaN(Date.parse(createdAt)) ? null : Date.parse(createdAt);
   return {
     format: 'wield-session',
@@ -40,15 +43,24 @@ export async function readDocument(path: string, { store, knownKeys }: DocumentO
     id,
     createdAt,
     cwd,
+    parent: forkedFrom(header),
     models: modelsOf(text('model'), records),
     title: prompt === undefined ? null : textOf(prompt.content),
     totals: totalsOf(entries),
     entries,
-    todos: records.map(todosOfRecord).findLast((todos) => todos !== null) ?? [],
+    todos:
+      conversationOf(records)
+        .records.map(todosOfRecord)
+        .findLast((todos) => todos !== null) ?? [],
     files: diffs.all.length > 0 ? (maskValue(diffs.all, knownKeys) as SessionDocument['files']) : filesOf(calls),
     timeline: readTimeline(records, calls, createdAtMs),
     notices,
   };
+}
+
+function forkedFrom(header: JsonObject): SessionDocument['parent'] {
+  const parent = parentOf(header);
+  return parent === null ? null : { id: parent.id, turn: parent.turn };
 }
 
 /** Where no journal tells: what each call did to a file, one after the other. */

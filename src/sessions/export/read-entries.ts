@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../core/json-value.ts';
 import type { AssistantMessage, Message, ToolUseBlock } from '../../core/message.ts';
 import { textOf } from '../../core/message.ts';
+import { conversationOf, turnNumbers } from '../conversation.ts';
 import { messageOfRecord, todosOfRecord } from '../session-record.ts';
+import { parentOf } from '../session-state.ts';
 import { type CallFacts, factsOf, outcomeOf, wordsOf } from './call-facts.ts';
 import { diffOfInput, type RecordedDiffs } from './file-diffs.ts';
 import { readSubAgents } from './read-sub-agents.ts';
@@ -16,6 +18,8 @@ export function readEntries(records: Records, diffs: RecordedDiffs, cwd: string 
   const subAgents = readSubAgents(records, cwd);
   const entries: Entry[] = [];
   const counts = { turn: 1, prompt: 0, call: 0 };
+  const branches = branchesOf(records);
+  const parent = parentOf(records[0] ?? null);
   const addAssistant = (message: AssistantMessage): void => {
     for (const block of message.content) {
       const { turn } = counts;
@@ -26,17 +30,40 @@ export function readEntries(records: Records, diffs: RecordedDiffs, cwd: string 
         entries.push(callEntry(block, { ...counts, call: ++counts.call }, { facts, diffs, cwd, subAgents }));
     }
   };
-  for (const record of records) {
+  for (const [i, record] of records.entries()) {
+    if (parent !== null && i === parent.lines)
+      entries.push({ type: 'forked', turn: counts.turn, from: { id: parent.id, turn: parent.turn } });
     if (record === null) continue;
     const message = messageOfRecord(record);
     if (message?.role === 'assistant') addAssistant(message);
     else if (message?.role === 'user' && isPrompt(message)) {
       const content = message.content.filter((block) => block.type !== 'tool_result');
-      entries.push({ type: 'prompt', number: ++counts.prompt, atMs: timeOf(record), content });
+      branches.lastPrompts.set(branches.turns[i] ?? 0, ++counts.prompt);
+      const isRewound = isLeft(i, branches);
+      entries.push({ type: 'prompt', number: counts.prompt, atMs: timeOf(record), isRewound, content });
+    } else if (record['type'] === 'rewound') {
+      const toPrompt = branches.lastPrompts.get(branches.turns[i] ?? 0) ?? 0;
+      entries.push({ type: 'rewound', turn: counts.turn, toPrompt, isRewound: isLeft(i, branches) });
     } else entries.push(...otherEntry(record, counts.turn));
     if (record['type'] === 'turn_end') counts.turn++;
   }
   return entries;
+}
+
+/** With rewinds a session is a tree: the turn that each record belongs to, those that hold, and the last prompt of each so far. */
+interface Branches {
+  readonly turns: readonly number[];
+  readonly holding: ReadonlySet<number>;
+  readonly lastPrompts: Map<number, number>;
+}
+
+function branchesOf(records: Records): Branches {
+  return { turns: turnNumbers(records), holding: new Set(conversationOf(records).turns), lastPrompts: new Map() };
+}
+
+function isLeft(i: number, { turns, holding }: Branches): boolean {
+  const turn = turns[i] ?? 0;
+  return turn !== 0 && !holding.has(turn);
 }
 
 /** A time as of `Date.now()`, or null in sessions of before 2026-12. */

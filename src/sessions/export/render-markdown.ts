@@ -3,6 +3,7 @@ import type { ImageBlock, TextBlock } from '../../core/message.ts';
 import { costText, dateText, plural, usageText, withoutColours } from './amounts.ts';
 import { callLine } from './html/call-line.ts';
 import { permissionWords } from './html/call-view.ts';
+import { leftWords, type Part, partsOf } from './left-behind.ts';
 import type { CallEntry, Entry, FileDiff, SessionDocument } from './session-document.ts';
 import { workLines, workText } from './sub-agent-lines.ts';
 
@@ -13,7 +14,7 @@ export function renderMarkdown(document: SessionDocument): string {
     `# ${heading(document.title ?? document.id)}`,
     factsOf(document),
     ...notices.map((notice) => `> ${plain(oneLine(notice))}`),
-    ...entries.map(entryText).filter((text) => text !== null),
+    ...partsOf(entries).flatMap(partTexts),
     ...(todos.length === 0
       ? []
       : [
@@ -27,9 +28,15 @@ export function renderMarkdown(document: SessionDocument): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function factsOf({ id, createdAt, models, totals }: SessionDocument): string {
+function partTexts(part: Part): readonly string[] {
+  const texts = part.entries.map(entryText).filter((text) => text !== null);
+  return part.isRewound ? [folded(leftWords(part), texts.join('\n\n'))] : texts;
+}
+
+function factsOf({ id, parent, createdAt, models, totals }: SessionDocument): string {
   const facts = [
     `Session ${id}`,
+    parent === null ? null : `forked from ${parent.id} after turn ${parent.turn}`,
     createdAt === null ? null : dateText(createdAt),
     models.join(', ') || null,
     plural(totals.turns, 'turn'),
@@ -55,6 +62,10 @@ function entryText(entry: Entry): string | null {
       return null;
     case 'compaction':
       return folded(`Compacted: ${plural(entry.keptMessages, 'message')} stayed`, prose(entry.summary));
+    case 'rewound':
+      return `*Went back to ${entry.toPrompt === 0 ? 'the beginning' : `the end of prompt ${entry.toPrompt}`}*`;
+    case 'forked':
+      return `*Forked here from ${plain(oneLine(entry.from.id))}; what stands above belongs to both*`;
     case 'asked_again':
       return `*The answer broke off and was asked for again: ${plain(oneLine(entry.reason))}*`;
     case 'error':

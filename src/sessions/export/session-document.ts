@@ -13,9 +13,11 @@ export interface SessionDocument {
   /** ISO 8601; null where its file does not say. */
   readonly createdAt: string | null;
   readonly cwd: string | null;
+  /** The session that this one was forked from, and after which of its turns; null where it was not. */
+  readonly parent: ForkedFrom | null;
   /** In the order of their first appearance. */
   readonly models: readonly string[];
-  /** The first prompt, or null where there is none. */
+  /** The first prompt that was not rewound, or the first; null where there is none. */
   readonly title: string | null;
   readonly totals: Totals;
   readonly entries: readonly Entry[];
@@ -26,6 +28,11 @@ export interface SessionDocument {
   readonly timeline: Timeline;
   /** What could not be read. */
   readonly notices: readonly string[];
+}
+
+export interface ForkedFrom {
+  readonly id: string;
+  readonly turn: number;
 }
 
 export interface Totals {
@@ -50,6 +57,8 @@ export type Entry =
   | TurnEntry
   | { readonly type: 'todos'; readonly turn: number; readonly list: readonly Todo[] }
   | CompactionEntry
+  | RewoundEntry
+  | { readonly type: 'forked'; readonly turn: number; readonly from: ForkedFrom }
   | { readonly type: 'asked_again'; readonly turn: number; readonly reason: string }
   | { readonly type: 'error'; readonly turn: number; readonly error: ErrorRecord }
   | { readonly type: 'end'; readonly turn: number; readonly outcome: RunOutcome };
@@ -58,7 +67,18 @@ export interface PromptEntry {
   readonly type: 'prompt';
   readonly number: number;
   readonly atMs: number | null;
+  /** True where the conversation went back before it, and does not hold it any more. */
+  readonly isRewound: boolean;
   readonly content: readonly (TextBlock | ImageBlock)[];
+}
+
+/** The conversation went back to the end of a prompt; 0 is the beginning. */
+export interface RewoundEntry {
+  readonly type: 'rewound';
+  readonly turn: number;
+  readonly toPrompt: number;
+  /** True where that prompt was left behind itself later. */
+  readonly isRewound: boolean;
 }
 
 export interface AnswerEntry {

@@ -1,6 +1,7 @@
 import type { Todo } from '../../../core/todo-list.ts';
 import { costText, plural, usageText } from '../amounts.ts';
-import type { AnswerEntry, CompactionEntry, Entry, PromptEntry, TurnEntry } from '../session-document.ts';
+import { isSessionId } from '../../read-session.ts';
+import type { AnswerEntry, CompactionEntry, Entry, ForkedFrom, PromptEntry, TurnEntry } from '../session-document.ts';
 import { callView } from './call-view.ts';
 import { imageView } from './content-view.ts';
 import { prose } from './prose.ts';
@@ -27,6 +28,10 @@ export function entryView(entry: Entry): SafeHtml | null {
         : html`<details class="entry plan-mark"><summary>Plan: ${doneOf(entry.list)} of ${entry.list.length} done</summary>${todoList(entry.list)}</details>`;
     case 'compaction':
       return compactionView(entry);
+    case 'rewound':
+      return html`<p class="entry mark">Went back to ${entry.toPrompt === 0 ? 'the beginning' : html`the end of prompt <a href="#p${entry.toPrompt}">${entry.toPrompt}</a>`}</p>`;
+    case 'forked':
+      return html`<p class="entry mark">Forked here from ${sessionLink(entry.from)}; what stands above belongs to both</p>`;
     case 'asked_again':
       return html`<p class="entry mark">The answer broke off and was asked for again: ${entry.reason}</p>`;
     case 'error':
@@ -39,6 +44,11 @@ export function entryView(entry: Entry): SafeHtml | null {
 /** A plan, with a mark for the state of each step. */
 export function todoList(list: readonly Todo[]): SafeHtml {
   return html`<ul class="todos">${list.map(({ content, status }) => html`<li class="${status}"><span class="todo-mark" aria-label="${status.replace('_', ' ')}"></span><span dir="auto">${content}</span></li>`)}</ul>`;
+}
+
+/** A session's name; it leads to its page, where that was exported beside this one under the name that it gets by itself. */
+export function sessionLink({ id }: ForkedFrom): SafeHtml {
+  return isSessionId(id) ? html`<a href="wield-${id}.html">${id}</a>` : html`<bdi>${id}</bdi>`;
 }
 
 export function doneOf(list: readonly Todo[]): number {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pageFiles } from '../page-files.ts';
-import type { SessionDocument } from '../session-document.ts';
+import { leftWords, partsOf } from '../left-behind.ts';
+import type { Entry, SessionDocument } from '../session-document.ts';
 import { entryView } from './entry-view.ts';
 import { pageHead, titleOf } from './page-head.ts';
 import { html, type SafeHtml, trustedHtml } from '../../../core/safe-html.ts';
@@ -29,17 +30,23 @@ ${pageHead(document)}${timelineView(document)}
 `.markup;
 }
 
-/** The first entry of each turn carries its anchor. */
+/** What was left behind is folded. The first entry of each turn carries its anchor. */
 function transcript({ entries }: SessionDocument): readonly SafeHtml[] {
-  let anchored = 0;
-  return entries.flatMap((entry) => {
-    const view = entryView(entry);
-    if (view === null) return [];
-    const turn = entry.type === 'prompt' ? 0 : entry.turn;
-    if (turn <= anchored) return [view];
-    anchored = turn;
-    return [html`<span class="anchor" id="t${turn}"></span>${view}`];
+  const anchored = { turn: 0 };
+  return partsOf(entries).flatMap((part) => {
+    const views = part.entries.flatMap((entry) => anchoredView(entry, anchored));
+    if (!part.isRewound) return views;
+    return [html`<details class="entry left"><summary>${leftWords(part)}</summary>${views}</details>`];
   });
+}
+
+function anchoredView(entry: Entry, anchored: { turn: number }): readonly SafeHtml[] {
+  const view = entryView(entry);
+  if (view === null) return [];
+  const turn = entry.type === 'prompt' ? 0 : entry.turn;
+  if (turn <= anchored.turn) return [view];
+  anchored.turn = turn;
+  return [html`<span class="anchor" id="t${turn}"></span>${view}`];
 }
 
 function hashOf(text: string): string {

@@ -10,8 +10,8 @@ const MAX_PROMPT_CHARS = 90;
 export function sideView({ entries, todos }: SessionDocument): SafeHtml {
   const prompts = entries.filter((entry) => entry.type === 'prompt');
   const links = prompts.map(
-    ({ number, content }) =>
-      html`<li><a href="#p${number}"><span class="n">${number}</span><span dir="auto">${shortened(textOf(content))}</span></a></li>`,
+    ({ number, content, isRewound }) =>
+      html`<li class="${isRewound ? 'left' : ''}"><a href="#p${number}"><span class="n">${number}</span><span dir="auto">${shortened(textOf(content))}</span></a></li>`,
   );
   const plan =
     todos.length === 0
