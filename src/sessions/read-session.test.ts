@@ -144,6 +144,12 @@ test('wherever a file is damaged, each record that the damage does not touch is 
       const { messages } = await readSession(path);
       expect(messages.map(({ content }) => textOf(content))).toEqual(expect.arrayContaining(untouched));
     }),
-    { numRuns: 150, examples: [[9, 1, true]] },
+    {
+      numRuns: 150,
+      examples: [
+        [9, 1, true],
+        [0, Buffer.byteLength(lines[0] ?? ''), true],
+      ],
+    },
   );
 });

@@ -58,8 +58,8 @@ export function parseSession(path: string, text: string): SessionRecords {
   // Split at LF alone: U+2028 and the like are data.
   const lines = text.split('\n');
   const parsed = lines.map((line, i) => (i === 0 ? headerOf(line) : parseRecord(line)));
-  if (!beginsLikeSession(parsed, lines)) throw unreadable(`${path} does not begin like a session`);
-  const damaged = parsed.flatMap((record, i) => (record === null && lines[i] !== '' ? [i] : []));
+  if (!beginsLikeSession(parsed)) throw unreadable(`${path} does not begin like a session`);
+  const damaged = parsed.flatMap((record, i) => (record === null && (i === 0 || lines[i] !== '') ? [i] : []));
   if (damaged.length === 0) return { id, records: parsed, notices: [] };
   const records = parsed.flatMap((record, i): readonly (JsonObject | null)[] => {
     const saved = record === null ? salvageLine(lines[i] ?? '') : [];
@@ -77,10 +77,9 @@ function headerOf(line: string): JsonObject | null {
   return record?.['type'] === 'session' ? record : null;
 }
 
-/** A damaged first line is taken for a header where what follows can only be of a session. */
-function beginsLikeSession(parsed: readonly (JsonObject | null)[], lines: readonly string[]): boolean {
-  if (parsed[0] !== null) return true;
-  return lines[0] !== '' && parsed.some((record) => messageOfRecord(record) !== null);
+/** A first line that is damaged or gone is taken for a header where what follows can only be of a session. */
+function beginsLikeSession(parsed: readonly (JsonObject | null)[]): boolean {
+  return parsed[0] !== null || parsed.some((record) => messageOfRecord(record) !== null);
 }
 
 /** The session files in a folder, newest first; none where there is no folder. */

@@ -6,6 +6,7 @@ import type { ToolNames } from '../../core/presentation.ts';
 import type { ToolRegistry } from '../../core/registry.ts';
 import { movePlaces, placesOf } from '../../core/steady-text.ts';
 import { TodoList } from '../../core/todo-list.ts';
+import type { WebAccess } from '../../core/web-access.ts';
 import type { Sandbox } from '../../host/sandbox/sandbox.ts';
 import { shownPath } from '../../host/effects/raw-path.ts';
 import { writeSnapshot } from '../../host/effects/snapshot.ts';
@@ -30,6 +31,11 @@ export interface ReplayRequest {
   readonly acceptUnsandboxed: boolean;
   readonly signal: AbortSignal;
 }
+
+/** The tool is there as it was, and reads nothing. */
+const NO_WEB: WebAccess = {
+  fetch: async (url) => ({ type: 'unreachable', host: new URL(url).host, detail: 'a replay does without the network' }),
+};
 
 /** Where a replay runs, and with what. */
 export interface ReplayBench {
@@ -73,6 +79,7 @@ export async function openReplayBench(recording: Recording, script: Script, requ
     sandbox: facts.sandbox === 'read-only' ? 'read-only' : 'workspace-write',
     acceptUnsandboxed: request.acceptUnsandboxed,
     tracksSeen: true,
+    web: NO_WEB,
     folders,
     environment: environmentOf(request.environment, facts),
     sessionId: 'replay',
