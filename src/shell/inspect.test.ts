@@ -90,7 +90,15 @@ describe('the parts of a command line', () => {
       'rg -z a',
       'xxd -r a',
     ],
-    ["sed 'w f'", "sed 's/a/b/e'", "sed '1e id'", 'sed -i s/a/b/ f', "sed 's/[/]/w x;]/y/'", 'sed -f s f', "awk '{print}'"],
+    [
+      "sed 'w f'",
+      "sed 's/a/b/e'",
+      "sed '1e id'",
+      'sed -i s/a/b/ f',
+      "sed 's/[/]/w x;]/y/'",
+      'sed -f s f',
+      'awk \'{print > "f"}\'',
+    ],
     [
       'git diff --output=x',
       'git diff --outp=x',
@@ -178,6 +186,56 @@ describe('the parts of a command line', () => {
     ],
     ['"$('.repeat(250), expect.stringMatching(/nested|read/)],
   ])('not clear: %.40s', (command, because) => expect(inspectCommand(command, FACTS)).toEqual({ isClear: false, because }));
+});
+
+describe('what awk computes', () => {
+  test.each([
+    "awk '{print $2}' f",
+    'ls -l | awk "{print \\$9, \\$5}"',
+    "awk -F: -v n=3 'NR>1 && $3>=n || /a|b/ {s+=$2} END {print s}' f",
+    "awk 'NR>=10 && NR<=20' f",
+    "awk '/a|b/,/>/' f",
+  ])('is read where it only prints: %s', (command) => {
+    expect(onlyReads(inspectCommand(command, FACTS))).toBe(true);
+  });
+
+  test.each([
+    `awk '{print > "f"}'`,
+    `awk '{print | "sh"}'`,
+    `awk '{printf "a;" >> "f"}'`,
+    `awk 'BEGIN {"id" | getline}'`,
+    `awk 'BEGIN {system("id")}'`,
+    `awk 'BEGIN {ARGV[1]="/etc/passwd"; ARGC=2} {print}'`,
+    `awk 'BEGIN {sys\
+tem("id")}'`,
+    `gawk '@load "filefuncs"; BEGIN {x()}'`,
+    "gawk -i inplace '{print}' f",
+    "gawk -d '{print}' f",
+    'awk -f p.awk f',
+    `awk "$p" f`,
+    'mawk -W exec p.awk',
+    "awk '{print ENVIRON[$1]}'",
+  ])('is code where it may do more: %s', (command) => {
+    expect(onlyReads(inspectCommand(command, FACTS))).toBe(false);
+  });
+
+  test('reads the files that it is given', () => {
+    expect(reads("awk -F, '{print $1}' a b/*.csv")).toEqual(['/ws/a', '/ws/b/**']);
+  });
+});
+
+test('a loop may read its files as input, but not what bash would connect to', () => {
+  const judged = (command: string) => onlyReads(inspectCommand(command, FACTS));
+  const files = ['for f in a b; do wc -l < "$f"; done', 'for f in src/*.ts; do echo "$(wc -l < "$f")"; done'];
+  expect(files.map(judged)).toEqual([true, true]);
+  const others = [
+    'for f in a /dev/tcp/h/1; do cat < "$f"; done',
+    'for f in /dev/*/h/1; do cat < "$f"; done',
+    'for f in a "$x"; do cat < "$f"; done',
+    'cat < "$x"',
+    'for f in a b; do echo > "$f"; done',
+  ];
+  expect(others.map(judged)).toEqual(others.map(() => false));
 });
 
 describe('the paths of a command line', () => {

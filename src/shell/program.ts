@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { inspectAwk } from './awk.ts';
 import { inspectBuiltin } from './builtins.ts';
 import { actsBeyondPrefix, actsBeyondRules, type Finding } from './finding.ts';
 import { inspectFind } from './find.ts';
@@ -36,6 +37,7 @@ function inspectNamed(name: string, words: readonly ShellWord[], place: Place): 
   return (
     inspectWrapper(name, words) ??
     inspectBuiltin(name, args, place) ??
+    inspectAwk(name, args, place) ??
     inspectInterpreter(name, args, place) ??
     inspectListed(name, args, place) ??
     inspectActing(name, args, place)

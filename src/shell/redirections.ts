@@ -2,6 +2,7 @@ import type { Redirection } from 'unbash';
 import { actsBeyondRules, changesFiles, type Finding, onlyReads } from './finding.ts';
 import { FILE, pathsOf } from './folders.ts';
 import { partOf } from './part.ts';
+import type { PathUse } from './report.ts';
 import { readWord, type ShellWord } from './shell-word.ts';
 import { addPart, type Spot, type Walk, walkContent, readerAt } from './walk.ts';
 import { contentOfParts, contentOfWords } from './walk-words.ts';
@@ -39,9 +40,16 @@ function inspectRedirect(operator: string, word: ShellWord, walk: Walk, { folder
   }
   if (word.kind === 'pipe') return null;
   const paths = pathsOf(word, { folders, facts: walk.facts }, FILE);
+  if (operator === '<' && isAmongKnown(word, paths)) return onlyReads('the input is read from a file', paths);
   if (word.value === null) return actsBeyondRules('where a redirection leads is known only at run time', { writes: paths });
   if (paths.length === 0) return null;
   if (operator === '<') return onlyReads('the input is read from a file', paths);
   if (operator === '<&') return actsBeyondRules('a copied descriptor is not a number');
   return changesFiles('the output is written to a file', { writes: paths });
+}
+
+/** A loop goes over files that are known, or over all below a folder; but bash would connect to what lies in /dev/tcp. */
+function isAmongKnown({ value, oneOf, below }: ShellWord, paths: readonly PathUse[]): boolean {
+  if (value !== null || (oneOf === undefined && below === undefined) || paths.length === 0) return false;
+  return paths.every(({ path }) => path !== null && path !== '/' && !/^\/dev(?:\/|$)/.test(path));
 }
