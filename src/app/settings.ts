@@ -74,13 +74,18 @@ export interface SettingsLayer {
   readonly settings: Settings;
 }
 
+/** Where a project keeps settings, the person's own first. */
+export function projectSettings(cwd: string): readonly string[] {
+  return ['settings.local.json', 'settings.json'].map((name) => join(cwd, '.wield', name));
+}
+
 /**
  * The settings that apply, strongest first: project-local, project, user. Project files count only in a trusted folder.
  * Errors: AgentError `config_unreadable`, naming the file and what is wrong in it.
  */
 export async function readSettings(cwd: string, folders: UserFolders, isTrusted: boolean): Promise<readonly SettingsLayer[]> {
   const root = trustRoot(cwd);
-  const project = isTrusted ? ['settings.local.json', 'settings.json'].map((name) => join(cwd, '.wield', name)) : [];
+  const project = isTrusted ? projectSettings(cwd) : [];
   const layers = await Promise.all([
     ...project.map((path) => layerOf(path, 'project', root)),
     layerOf(join(folders.config, 'settings.json'), 'user', null),

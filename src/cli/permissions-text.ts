@@ -59,7 +59,8 @@ function inOrder(rules: readonly PermissionRule[]): readonly PermissionRule[] {
 
 /** The cases that were not met, and how many were. */
 export function renderCases(results: readonly CaseResult[]): string {
-  if (results.length === 0) return 'The settings hold no cases (permissions.cases).';
+  if (results.length === 0)
+    return 'The settings hold no cases. Write some, as in "permissions": {"cases": [{"command": "npm test", "expect": "allow"}]}.';
   const failed = results.filter(({ isMet }) => !isMet);
   const lines = failed.flatMap(({ expectation, decision, because }) => [
     `FAILED  ${short(subjectOf(expectation.tool, expectation.input))}  in ${expectation.mode}`,
@@ -90,7 +91,8 @@ export function renderReplay(calls: readonly ReplayedCall[]): string {
     short(call.because),
   ]);
   const changed = calls.filter(hasChanged).length;
-  return [...table(rows), '', `${calls.length} calls, ${changed} decided otherwise now (*).`].join('\n');
+  const count = calls.length === 1 ? '1 call' : `${calls.length} calls`;
+  return [...table(rows), '', `${count}, ${changed} decided otherwise now (*).`].join('\n');
 }
 
 /** The same as an object. */

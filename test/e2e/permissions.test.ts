@@ -70,6 +70,27 @@ test('a call that no tool takes is said in a line', async () => {
   }
 });
 
+test('a command is explained as it stands, and nothing or two things are no call', async () => {
+  const { stdout } = await permissions('explain', 'ls -l; npm test');
+  expect(stdout).toMatch(/^ask: npm test: npm runs what the project says\n/);
+  for (const args of [[], ['ls', '--input', '{"command":"ls"}'], ['ls', '--tool', 'ReadFile']]) {
+    const { code, stderr } = await permissions('explain', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error misuse: There .*explain.*\n {2}Name a command/s)]);
+  }
+});
+
+test('settings of a folder that is not trusted are told to be unread', async () => {
+  mkdirSync(`${scratch.root}/.wield`);
+  writeFileSync(`${scratch.root}/.wield/settings.json`, JSON.stringify({ permissions: { allow: ['Bash(npm test)'] } }));
+  for (const args of [['list'], ['test'], ['explain', 'npm test']]) {
+    const { code, stderr } = await permissions(...args);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Not read, since this folder is not trusted: .*settings\.json\. /),
+    ]);
+  }
+});
+
 test('wield permissions list names every rule with its origin, and those that match nothing', async () => {
   const path = writeSettings({ permissions: { allow: ['Bash(npm test)', 'Bash(sudo:*)'], deny: ['Bash(rm:*)'] } });
   const { stdout } = await permissions('list', '--deny', 'Read(x)');
@@ -114,7 +135,7 @@ test('wield permissions replay tells what the present rules decide of a session'
   const { session_id: id } = JSON.parse(run.stdout) as { session_id: string };
   expect(await permissions('replay', id)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 calls, 0 decided otherwise'),
+    stdout: expect.stringContaining('1 call, 0 decided otherwise'),
   });
   const { stdout } = await permissions('replay', id, '--deny', 'ReadFile');
   expect(stdout).toMatch(/^\* +allow → deny +ReadFile\(/);

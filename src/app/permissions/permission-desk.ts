@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { defineTool } from '../../core/define-tool.ts';
 import { AgentError } from '../../core/errors.ts';
@@ -12,7 +13,7 @@ import { fail } from '../../core/tool-result.ts';
 import { composeTools } from '../compose-tools.ts';
 import { realFolder } from '../real-folder.ts';
 import { permissionRules, type RuleFlags } from './permission-rules.ts';
-import { readSettings, type SettingsLayer } from '../settings.ts';
+import { projectSettings, readSettings, type SettingsLayer } from '../settings.ts';
 import { openTrustStore } from '../trust-survey.ts';
 import { userFolders, type UserFolders } from '../user-folders.ts';
 
@@ -33,6 +34,8 @@ export interface PermissionDesk {
   readonly rules: readonly PermissionRule[];
   readonly faults: readonly string[];
   readonly layers: readonly SettingsLayer[];
+  /** Settings of the folder that do not count, since it is not trusted. */
+  readonly unread: readonly string[];
   /** What the gate says of a call in a mode, or in this desk's own. Errors: AgentError `misuse` for what no tool takes. */
   judge(toolName: string, input: unknown, mode?: PermissionMode): Promise<Judgement>;
 }
@@ -63,6 +66,7 @@ export async function openPermissionDesk(request: DeskRequest): Promise<Permissi
     rules,
     faults,
     layers,
+    unread: isTrusted ? [] : projectSettings(cwd).filter((path) => existsSync(path)),
     judge: async (toolName, input, wanted = mode) => {
       const call = await readCall(registry, toolName, input, cwd);
       return policyOf(wanted).judge(call.tool, call.input);

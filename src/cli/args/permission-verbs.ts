@@ -7,10 +7,12 @@ export const PERMISSION_VERBS: VerbGroup = {
   name: 'permissions',
   summary: 'what the gate would say, without running anything',
   fill(permissions, verbs, finish) {
-    withGateOptions(permissions.command('explain').description('what would be decided of a call, part by part'))
-      .requiredOption('--tool <name>', 'the tool')
-      .requiredOption('--input <json>', 'the input as JSON; - reads it from stdin')
-      .action((flags: ExplainFlags) => finish(verbs.explainPermission(flags)));
+    withGateOptions(
+      permissions.command('explain [command]').description('what would be decided of a command, or of any call, part by part'),
+    )
+      .addOption(new Option('--tool <name>', 'the tool').default('Bash'))
+      .option('--input <json>', 'the input as JSON, where it is more than a command; - reads it from stdin')
+      .action((command: string | undefined, flags: ExplainFlags) => finish(verbs.explainPermission(command, flags)));
     withGateOptions(permissions.command('list').description('the rules that hold here, and where each stands')).action(
       (flags: GateFlags) => finish(verbs.listPermissions(flags)),
     );

@@ -23,7 +23,7 @@ export interface Verbs {
   listModels(flags: { json?: boolean }): Promise<number>;
   showSandbox(flags: { verify?: boolean }): Promise<number>;
   listSessions(flags: { json?: boolean }): Promise<number>;
-  explainPermission(flags: ExplainFlags): Promise<number>;
+  explainPermission(command: string | undefined, flags: ExplainFlags): Promise<number>;
   listPermissions(flags: GateFlags): Promise<number>;
   testPermissions(flags: GateFlags): Promise<number>;
   replaySession(id: string, flags: GateFlags): Promise<number>;
