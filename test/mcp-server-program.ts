@@ -35,7 +35,25 @@ const TOOLS: Readonly<Record<string, readonly object[]>> = {
   deep: [tool('deep')],
   dies: [tool('die'), tool('live')],
   flood: [tool('first')],
+  many: [...manyTools(), tool('die')],
 };
+
+/** A hundred tools, as a large server has them. */
+function manyTools(): readonly object[] {
+  return ['issue', 'branch', 'comment', 'label', 'release', 'webhook', 'secret', 'runner', 'package', 'team'].flatMap((noun) =>
+    ['create', 'list', 'get', 'update', 'delete', 'close', 'reopen', 'assign', 'move', 'watch'].map((verb) =>
+      tool(
+        `${verb}_${noun}`,
+        `Lets you ${verb} a ${noun} of a repository, with all that belongs to it and as its rights allow.`,
+        {
+          owner: { type: 'string', description: 'Who the repository belongs to.' },
+          repository: { type: 'string', description: 'The name of the repository.' },
+          number: { type: 'integer', description: `Which ${noun} is meant.` },
+        },
+      ),
+    ),
+  );
+}
 
 function answer({ id, method, params }: Incoming): void {
   if (method === 'initialize')

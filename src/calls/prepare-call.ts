@@ -9,6 +9,8 @@ import { fail, type ToolResult } from '../core/tool-result.ts';
 export interface PreparedCall {
   readonly tool: Tool;
   readonly input: unknown;
+  /** The name by which it goes, where the model called it by another tool that stands for it. */
+  readonly calledAs?: string;
 }
 
 /** From a model's words to a tool and its checked input, or to the answer that says what to change. Nothing has run yet. */
@@ -22,7 +24,23 @@ export async function prepareCall(
   if ('disabledBy' in found) return { refusal: fail(disabled(registry, call.name, found.disabledBy)) };
   if (call.malformedInput !== undefined)
     return { refusal: fail(`${call.name} was not run: ${describeMalformedInput(call.malformedInput)}`) };
-  return checkedCall(registry, found.tool, call.input, cwd);
+  const checked = await checkedCall(registry, found.tool, call.input, cwd);
+  if ('refusal' in checked || found.tool.standsFor === undefined) return checked;
+  return preparedInstead(registry, found.tool, { ...call, ...found.tool.standsFor(checked.input) }, cwd);
+}
+
+/** The call that another one stands for. One that stands for a third would have no end. */
+async function preparedInstead(
+  registry: ToolRegistry,
+  tool: Tool,
+  call: ToolUseBlock,
+  cwd: string,
+): Promise<PreparedCall | { readonly refusal: ToolResult }> {
+  const meant = registry.get(call.name);
+  if (meant?.standsFor !== undefined)
+    return { refusal: fail(`${tool.name} was not run: it calls tools of servers, not ${call.name}.`) };
+  const prepared = await prepareCall(registry, call, cwd);
+  return 'refusal' in prepared ? prepared : { ...prepared, calledAs: prepared.tool.name };
 }
 
 /** The checks alone, for an input that a person edited. */

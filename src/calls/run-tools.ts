@@ -116,7 +116,14 @@ async function accessOf({ options }: RoundRun, { tool, input }: PreparedCall): P
   return { footprint, isAlone: !tool.isConcurrencySafe(input) && !options.trustsFootprint(tool) };
 }
 
-async function finishCall(run: RoundRun, call: ToolUseBlock, entered: Entered, mayStartEarly: boolean): Promise<ToolResultBlock> {
+async function finishCall(
+  run: RoundRun,
+  asked: ToolUseBlock,
+  entered: Entered,
+  mayStartEarly: boolean,
+): Promise<ToolResultBlock> {
+  const calledAs = 'refusal' in entered ? undefined : entered.prepared.calledAs;
+  const call = calledAs === undefined ? asked : { ...asked, name: calledAs };
   const { result, durationMs } =
     'refusal' in entered ? notTimed(entered.refusal) : await inTurn(run, call, entered, mayStartEarly);
   // A call may run before its message is whole; its answer never comes before it.

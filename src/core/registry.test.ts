@@ -143,3 +143,17 @@ describe('toAPIFormat', () => {
     expect(snake.toAPIFormat()[2]).toMatchObject({ name: 'Shell', description: 'Shell does it; see also find.' });
   });
 });
+
+test('a deferred tool is told to models once it was offered, behind all others, and stays there when it is gone', () => {
+  const registry = new ToolRegistry({ renderers: TOOL_FORMATS });
+  registry.register(tool('Late', 'mcp', { isDeferred: true })).register(tool('Early', 'file'));
+  const names = (of: ToolRegistry): readonly string[] => of.specs().map(({ name }) => name);
+  expect(names(registry)).toEqual(['Early']);
+  registry.offer('Late').offer('Early').register(tool('Next', 'file'));
+  expect(names(registry)).toEqual(['Early', 'Next', 'Late']);
+  const before = JSON.stringify(registry.toAPIFormat());
+  registry.disable('Late', 'its server');
+  expect(JSON.stringify(registry.toAPIFormat())).toBe(before);
+  expect(registry.lookup('Late')).toEqual({ disabledBy: 'its server' });
+  expect(names(registry.enable('Late').subset(({ name }) => name !== 'Early'))).toEqual(['Next', 'Late']);
+});

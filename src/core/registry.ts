@@ -24,6 +24,7 @@ export class ToolRegistry {
   readonly #renderers: ToolRenderers;
   readonly #tools = new Map<string, Tool>();
   readonly #disabled = new Map<string, string>();
+  readonly #offered = new Set<string>();
   /** Every spelling of a name, folded. */
   readonly #spellings = new Map<string, string>();
 
@@ -55,6 +56,12 @@ export class ToolRegistry {
     return this;
   }
 
+  /** Tells models of a deferred tool from now on, behind all others. It stays there when it is disabled: prompt caches hold, and a call of it learns why. */
+  offer(name: string): this {
+    for (const tool of this.#matching(name)) if (tool.isDeferred) this.#offered.add(tool.name);
+    return this;
+  }
+
   /** An enabled tool by any spelling of its name. */
   get(name: string): Tool | null {
     const found = this.lookup(name);
@@ -76,10 +83,11 @@ export class ToolRegistry {
     );
   }
 
-  /** The enabled tools as a model is told of them, in the registry's presentation; deferred ones are left out. */
+  /** The enabled tools as a model is told of them, in the registry's presentation; deferred ones only where they were offered. */
   specs(): readonly ToolSpec[] {
-    const shown = this.list().filter((tool) => !tool.isDeferred);
-    const known = [...this.#tools.values()];
+    const offered = [...this.#offered].flatMap((name) => this.#tools.get(name) ?? []);
+    const shown = [...this.list().filter((tool) => !tool.isDeferred), ...offered];
+    const known = [...this.#tools.values()].filter((tool) => !tool.isDeferred || this.#offered.has(tool.name));
     return shown.map((tool) => presentTool(tool, known, this.toolNames));
   }
 
@@ -87,6 +95,7 @@ export class ToolRegistry {
   subset(accepts: (tool: Tool) => boolean): ToolRegistry {
     const subset = new ToolRegistry({ renderers: this.#renderers, toolNames: this.toolNames });
     for (const tool of this.list()) if (accepts(tool)) subset.register(tool);
+    for (const name of this.#offered) subset.offer(name);
     return subset;
   }
 

@@ -57,7 +57,7 @@ export interface Tool<I = unknown, M = unknown> {
   readonly aliases?: ToolAliases;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
-  /** Offered only when a find-tool asks for it. */
+  /** No request tells of it, unless the registry offers it; it can be called. */
   readonly isDeferred: boolean;
   /** True: may run beside others, and its footprint only reads. False: runs alone. */
   isConcurrencySafe(input: I): boolean;
@@ -70,6 +70,8 @@ export interface Tool<I = unknown, M = unknown> {
   /** Path, command or URL: what rules match and people see. One line. */
   subject(input: I): string;
   execute(context: ToolContext, input: I): Promise<ToolResult<M>>;
+  /** The call that a call of this tool is in truth; it is prepared, judged and run in its place. Absent on all but one. */
+  standsFor?(input: I): { readonly name: string; readonly input: unknown };
 }
 
 /** A tool as a model is told of it. */

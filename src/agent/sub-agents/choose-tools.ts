@@ -14,7 +14,10 @@ export function chooseTools(parent: ToolRegistry, names: readonly string[] | nul
   const unknown = names.filter((name) => all.get(name) === null);
   if (unknown.length > 0) return { unknown, known: all.list().map((tool) => presentedName(tool, all.toolNames)) };
   const chosen = new Set(names.map((name) => all.get(name)));
-  return { registry: all.subset((tool) => chosen.has(tool)) };
+  const registry = all.subset((tool) => chosen.has(tool));
+  // What was found for it, it need not find.
+  for (const { name } of registry.list()) registry.offer(name);
+  return { registry };
 }
 
 /** The plan is the parent's, and a sub-agent starts none of its own. */

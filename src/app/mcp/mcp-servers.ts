@@ -6,6 +6,7 @@ import type { HookRun } from '../../core/ports.ts';
 import type { ToolRegistry } from '../../core/registry.ts';
 import { commandEnvironment } from '../../host/process/command-environment.ts';
 import type { ServerConfig } from '../../mcp/client/server-config.ts';
+import type { ServerTools } from '../../mcp/client/server-tools.ts';
 import type { ListedTool } from '../../mcp/client/server-tool.ts';
 import type { ToolPins } from '../../mcp/client/tool-pins.ts';
 import { foldersDownTo, trustRoot } from '../../permissions/trust/trust.ts';
@@ -35,51 +36,79 @@ export interface McpServersOptions {
 }
 
 const NONE: McpServers = { notices: [], beforeRun: async () => undefined, close: async () => undefined };
-/** How long the first prompt waits for tools that are not there yet. */
+/** How long the first prompt waits for tools that are not there yet, and a search afterwards. */
 const FIRST_WAIT_MS = 5000;
+const LATER_WAIT_MS = 500;
 
-/** Starts the servers that `.mcp.json` names, here or in a folder above within the repository; nothing waits for them. Without any, nothing is loaded. */
+/** Starts the servers that `.mcp.json` names, here or in a folder above within the repository; nothing waits for them, nor for what speaks to them. */
 export async function setupMcpServers(options: McpServersOptions): Promise<McpServers> {
-  const { cwd, folders, environment, isTrusted, isPlanning, registry } = options;
+  const { cwd, environment, isTrusted, isPlanning, registry } = options;
   if (!isTrusted) return NONE;
   const { configs, faults } = await configuredServers(cwd, environment);
   if (configs.length === 0) return { ...NONE, notices: faults };
   if (isPlanning) return { ...NONE, notices: [...faults, 'Plan mode: the servers of .mcp.json are not started.'] };
-  const [{ ServerTools }, pins] = await Promise.all([import('../../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
-  if ('fault' in pins) return { ...NONE, notices: [...faults, pins.fault] };
   const waiting: string[] = [];
-  const told = new Set<string>();
-  const admit = (server: string, listed: readonly ListedTool[]): readonly ListedTool[] => {
-    const { tools, held } = pins.admit(server, listed);
-    waiting.push(...heldNotices(server, held).filter((notice) => !told.has(notice)));
-    for (const notice of waiting) told.add(notice);
-    return tools;
+  const started = startServers(configs, options, (text) => void waiting.push(text));
+  const patience = { leftMs: FIRST_WAIT_MS };
+  const late = async (signal: AbortSignal): Promise<readonly string[]> => {
+    const waitMs = patience.leftMs;
+    patience.leftMs = LATER_WAIT_MS;
+    return untilReady(await started, { signal, waitMs });
   };
-  const place = { cwd, env: commandEnvironment(environment), version: '1' };
-  const servers = configs.map(
-    (config) =>
-      new ServerTools(config, {
-        registry,
-        place,
-        admit,
-        notify: (text) => void waiting.push(text),
-      }),
-  );
+  const { registerFinding } = await import('./found-tools.ts');
+  registerFinding(registry, configs, late);
   let isFirst = true;
   return {
     notices: faults,
     beforeRun: async ({ signal, notify }) => {
-      if (isFirst) await untilReady(servers, signal);
-      const late = isFirst ? servers.filter(({ isReady }) => !isReady).map(({ name }) => name) : [];
-      isFirst = false;
-      if (late.length > 0) notify(`Still starting, and their tools come when they are ready: ${late.join(', ')}`);
+      if (isFirst) {
+        isFirst = false;
+        const names = await late(signal);
+        const { offerFew } = await import('./found-tools.ts');
+        offerFew(registry, configs);
+        if (names.length > 0) notify(`Still starting, and FindTool has their tools when they are ready: ${names.join(', ')}`);
+      }
       for (const text of waiting.splice(0)) notify(text);
     },
     close: async () => {
+      const { servers, saved } = await started;
       await Promise.all(servers.map((server) => server.close()));
       // What could not be kept is first seen again next time.
-      await pins.saved().catch(() => undefined);
+      await saved().catch(() => undefined);
     },
+  };
+}
+
+interface StartedServers {
+  readonly servers: readonly ServerTools[];
+  /** Resolves when what they offered is kept. */
+  saved(): Promise<void>;
+}
+
+/** Never throws: what is wrong is told. */
+async function startServers(
+  configs: readonly ServerConfig[],
+  { cwd, folders, environment, registry }: McpServersOptions,
+  notify: (text: string) => void,
+): Promise<StartedServers> {
+  const [client, pins] = await Promise.all([import('../../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
+  if ('fault' in pins) {
+    notify(pins.fault);
+    return { servers: [], saved: async () => undefined };
+  }
+  const told = new Set<string>();
+  const admit = (server: string, listed: readonly ListedTool[]): readonly ListedTool[] => {
+    const { tools, held } = pins.admit(server, listed);
+    for (const notice of heldNotices(server, held)) {
+      if (!told.has(notice)) notify(notice);
+      told.add(notice);
+    }
+    return tools;
+  };
+  const place = { cwd, env: commandEnvironment(environment), version: '1' };
+  return {
+    servers: configs.map((config) => new client.ServerTools(config, { registry, place, admit, notify })),
+    saved: () => pins.saved(),
   };
 }
 
@@ -152,10 +181,15 @@ async function readConfigs(
   return readServerConfigs(value, environment);
 }
 
-function untilReady(servers: readonly { readonly ready: Promise<void> }[], signal: AbortSignal): Promise<void> {
+/** Waits a moment; gives the names of servers that are not there. */
+async function untilReady(
+  { servers }: StartedServers,
+  { signal, waitMs }: { readonly signal: AbortSignal; readonly waitMs: number },
+): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, FIRST_WAIT_MS);
+  const timer = setTimeout(resolve, waitMs);
   signal.addEventListener('abort', () => resolve(), { once: true });
   void Promise.all(servers.map(({ ready }) => ready)).then(() => resolve());
-  return promise.finally(() => clearTimeout(timer));
+  await promise.finally(() => clearTimeout(timer));
+  return servers.filter(({ isReady }) => !isReady).map(({ name }) => name);
 }

@@ -40,6 +40,8 @@ export class ServerConnection {
   #link: Promise<Link> | null = null;
   #starts = 0;
   #isClosed = false;
+  /** What a start that is under way waits for. */
+  #opening: Transport | null = null;
 
   constructor(config: ServerConfig, place: ConnectionPlace, onToolsChanged: () => void) {
     this.#config = config;
@@ -97,6 +99,8 @@ export class ServerConnection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    // A start that gets no answer would hold up the end.
+    await this.#opening?.close();
     const link = await this.#link?.catch(() => null);
     await link?.client.close();
   }
@@ -127,6 +131,7 @@ export class ServerConnection {
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Link> {
     const { transport, epitaph } = await this.#open();
+    if (this.#isClosed) throw new Error('it was closed');
     const client = new Client(
       { name: 'wield', version: this.#place.version },
       {
@@ -141,12 +146,15 @@ export class ServerConnection {
     client.onclose = () => {
       isOver = true;
     };
+    this.#opening = transport;
     try {
       await client.connect(transport, { timeout: START_MS });
     } catch (thrown) {
       const end = epitaph();
       await transport.close();
       throw end === null ? new Error(deepestReason(thrown), { cause: thrown }) : new ServerEnded(end, { cause: thrown });
+    } finally {
+      this.#opening = null;
     }
     return { client, epitaph: () => (isOver ? (epitaph() ?? 'the connection ended') : null) };
   }

@@ -35,6 +35,7 @@ export function serverTool(server: string, listed: ListedTool, call: CallServer)
       description: descriptionOf(server, listed),
       inputSchema: schema.schema,
       category: 'mcp',
+      isDeferred: true,
       execute: (context, input) => call(listed.name, input, context),
     });
     // Its patterns are the server's, and some never come to an end.
