@@ -146,3 +146,9 @@ test('an export shows what a sub-agent did with the call that started it', async
   expect(totals).toMatchObject({ turns: 2, calls: 2 });
   for (const text of [markdown, page]) expect(text).toContain('A sub-agent: 2 calls in 3 turns');
 });
+
+test('a rule forbids sub-agents', async () => {
+  const { code, stderr } = await work('--disallowed-tools', 'Task');
+  expect(stderr).toContain('denied: Task, because the rule Task (--disallowedTools) says so');
+  expect([code, read('a.txt')]).toEqual([4, 'old\n']);
+});

@@ -1,7 +1,9 @@
 import { AgentError } from '../../core/errors.ts';
 import type { Decision, PermissionRule, RuleScope } from '../../core/permission.ts';
+import type { Tool } from '../../core/tool.ts';
 import { parseRule } from '../../permissions/rules/rules.ts';
 import { createAllTools } from '../../tools/builtin.ts';
+import { createTaskTool } from '../../tools/task.ts';
 import type { SettingsLayer } from '../settings.ts';
 
 /** Rules as they were written on the command line. */
@@ -18,7 +20,8 @@ export function permissionRules(
   flags: RuleFlags,
   layers: readonly SettingsLayer[],
 ): { readonly rules: readonly PermissionRule[]; readonly faults: readonly string[] } {
-  const tools = createAllTools();
+  // It checks its own input before anything typed sees it.
+  const tools = [...createAllTools(), createTaskTool() as Tool];
   const parsed = writtenRules(flags, layers).map(({ text, head }) => ({ head, rule: parseRule(text, head, tools) }));
   const faulty = parsed.flatMap(({ head, rule }) => ('fault' in rule ? [{ head, fault: rule.fault }] : []));
   assertNothingUnguarded(faulty);
