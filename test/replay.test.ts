@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { secretsIn } from '../src/app/known-secrets.ts';
 import { type ComposeRequest, compose, type Session as ComposedSession } from '../src/app/compose.ts';
 import { makeTest, openRecording, readTest } from '../src/app/replay/recordings.ts';
 import { replaySession, type ReplayReport } from '../src/app/replay/replay-session.ts';
@@ -107,7 +108,7 @@ async function asTest(id: string): Promise<string> {
   const environment = { ...process.env, HOME: join(base, 'home'), XDG_STATE_HOME: '' };
   const recording = await openRecording({ cwd: root, folders: userFolders(environment), id });
   const path = join(base, 'session.test.jsonl');
-  makeTest(recording, path, environment);
+  makeTest(recording, path, secretsIn(environment, new Map()));
   recording.close();
   rmSync(root, { recursive: true });
   rmSync(join(base, 'home'), { recursive: true });
@@ -404,7 +405,7 @@ test('a session without its starting files is refused by name, and runs in the f
     code: 'replay_impossible',
     message: expect.stringContaining(`No starting state of the session ${id} is on record`),
   });
-  expect(() => makeTest(old, join(base, 'x'), {})).toThrow(/it holds no starting state/);
+  expect(() => makeTest(old, join(base, 'x'), [])).toThrow(/it holds no starting state/);
   expect((await replaySession(old, { ...request, folder: root })).calls).toMatchObject([{ outcome: 'equal' }]);
   writeFileSync(here('a.txt'), 'other\n');
   expect((await replaySession(old, { ...request, folder: root })).calls).toMatchObject([
@@ -423,10 +424,10 @@ test('a test holds no key and no file of secrets, and is not written over anothe
   const environment = { HOME: join(base, 'home'), OPENAI_API_KEY: secret };
   const recording = await openRecording({ cwd: root, folders: userFolders(environment), id });
   const path = join(base, 'x.jsonl');
-  expect(makeTest(recording, path, environment)).toMatchObject({ leftOut: ['.env'] });
+  expect(makeTest(recording, path, secretsIn(environment, new Map()))).toMatchObject({ leftOut: ['.env'] });
   const text = readFileSync(path, 'utf8');
   expect([text.includes('hidden-in-env-file'), text.includes(secret)]).toEqual([false, false]);
-  expect(() => makeTest(recording, path, environment)).toThrow(/is there already/);
+  expect(() => makeTest(recording, path, [])).toThrow(/is there already/);
   recording.close();
   writeFileSync(path, 'notes');
   expect(() => readTest(path)).toThrow(/it does not begin like a test/);

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { displayJson } from '../core/display-text.ts';
 import { ContentStore } from '../host/effects/content-store.ts';
-import { VENDORS } from '../providers/vendors.ts';
 import { renderMarkdown } from '../sessions/export/render-markdown.ts';
 import { renderPage } from '../sessions/export/html/page.ts';
 import { readDocument } from '../sessions/export/read-document.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { pathOfSession } from './past-session.ts';
 import { effectsFolder } from './user-folders.ts';
 import { type UserFolders } from './user-folders.ts';
-import { keyOf } from './vendor-environment.ts';
 
 export type ExportFormat = 'html' | 'markdown' | 'json';
 
@@ -30,17 +29,11 @@ export async function exportSession(request: ExportRequest): Promise<{ readonly 
   const contents = join(effectsFolder(folders, cwd), 'contents');
   const store = existsSync(contents) ? new ContentStore(contents) : null;
   try {
-    const document = await readDocument(path, { store, knownKeys: knownKeys(environment) });
+    const document = await readDocument(path, { store, knownKeys: await knownSecrets(cwd, folders, environment) });
     const id = basename(path, '.jsonl');
     if (format === 'json') return { id, text: `${displayJson(document, 2)}\n` };
     return { id, text: format === 'html' ? renderPage(document) : renderMarkdown(document) };
   } finally {
     store?.close();
   }
-}
-
-function knownKeys(environment: NodeJS.ProcessEnv): readonly string[] {
-  const keys = VENDORS.map((vendor) => keyOf(vendor, environment)?.value ?? '');
-  // Shorter ones are words.
-  return keys.filter((key) => key.length >= 8);
 }

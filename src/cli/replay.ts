@@ -4,6 +4,7 @@ import { makeTest, openRecording, readTest } from '../app/replay/recordings.ts';
 import { replaySession, type ReplayReport } from '../app/replay/replay-session.ts';
 import { firstDivergence } from '../app/replay/replay-report.ts';
 import { renderReplay, replayAsJson } from '../app/replay/replay-text.ts';
+import { knownSecrets } from '../app/known-secrets.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { AgentError } from '../core/errors.ts';
@@ -35,7 +36,8 @@ export async function makeSessionTest(id: string | undefined, { out }: { out: st
   const recording = await openRecording(here(id));
   try {
     const path = resolve(workingFolder(), out);
-    const { bytes, leftOut } = makeTest(recording, path, process.env);
+    const { cwd, folders } = here(id);
+    const { bytes, leftOut } = makeTest(recording, path, await knownSecrets(cwd, folders, process.env));
     await writeOut(`${displayText(path)}: session ${recording.id}, ${Math.ceil(bytes / 1024)} KB\n`);
     if (leftOut.length > 0) process.stderr.write(`Left out, since they may hold secrets: ${displayText(leftOut.join(', '))}\n`);
     process.stderr.write(

@@ -1,7 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { systemCodeOf } from '../core/errors.ts';
+import type { JsonObject } from '../core/json-value.ts';
 import { randomName } from '../host/random-name.ts';
 import { startPath } from './replay-start.ts';
+import { salvageLine } from './salvage-line.ts';
+import { parseRecord } from './session-record.ts';
 import { writeFailed } from './session-log.ts';
 import type { SessionHeader } from './session-log.ts';
 import { parseJournalRecord } from './undo-record.ts';
@@ -45,13 +48,25 @@ export async function removeFork(path: string): Promise<void> {
 }
 
 /** What the parent was called, and what a person allowed for it, is the parent's alone. */
-const NOT_INHERITED = /^\{"type":"(?:session_named|rule_added)"/;
+const NOT_INHERITED: ReadonlySet<unknown> = new Set(['session_named', 'rule_added']);
 
 /** All but the header, and but a line that was being written: in a damaged one there may be something to save yet. */
 function inheritedFrom(text: string): string[] {
   const lines = text.split('\n').slice(1);
   const last = lines.pop() ?? '';
-  return [...lines, ...(isJson(last) ? [last] : [])].filter((line) => !NOT_INHERITED.test(line));
+  return [...lines, ...(isJson(last) ? [last] : [])].flatMap(handedOn);
+}
+
+/** A damaged line is read as it will be: what can be saved of it counts. */
+function handedOn(line: string): readonly string[] {
+  const whole = parseRecord(line);
+  if (whole !== null) return isInherited(whole) ? [line] : [];
+  const saved = salvageLine(line);
+  return saved.every(isInherited) ? [line] : saved.filter(isInherited).map((record) => JSON.stringify(record));
+}
+
+function isInherited({ type }: JsonObject): boolean {
+  return !NOT_INHERITED.has(type);
 }
 
 /** The records of the turns until one, and of what was undone of them. */

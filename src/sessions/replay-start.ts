@@ -1,11 +1,10 @@
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
-import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
+import type { PermissionMode, SandboxMode } from '../core/permission.ts';
 import type { ToolNames } from '../core/presentation.ts';
 import type { SnapshotEntry } from '../host/effects/snapshot.ts';
 import { openLineFile, readLineFile } from '../host/files/line-file.ts';
-
-export const START_VERSION = 1;
+import { START_VERSION, startOf } from './replay-start-shape.ts';
 
 /** What a session worked with, beside the files. */
 export interface StartFacts {
@@ -88,41 +87,4 @@ function withList(value: unknown, contentOf: (hash: string) => Uint8Array | null
   if (list === null) return { ...value, entries: null, missing: 'their list is not kept any more' };
   const entries: unknown = JSON.parse(Buffer.from(list).toString('utf8'));
   return { ...value, entries };
-}
-
-/** A starting state, or null for what is none. */
-export function startOf(value: unknown): StartState | null {
-  if (!isJsonObject(value) || value['type'] !== 'start' || value['version'] !== START_VERSION) return null;
-  const { cwd, home, temp, mode, toolNames, addDirs, sandbox, environment, entries, messages, prompt } = value;
-  const isWhole =
-    [cwd, home, temp].every((path) => typeof path === 'string' && path.startsWith('/')) &&
-    PERMISSION_MODES.some((known) => known === mode) &&
-    (toolNames === 'PascalCase' || toolNames === 'snake_case') &&
-    Array.isArray(addDirs) &&
-    (sandbox === null || SANDBOX_MODES.some((known) => known === sandbox)) &&
-    isJsonObject(environment) &&
-    typeof messages === 'number' &&
-    (prompt === undefined || typeof prompt === 'number') &&
-    (entries === null || (Array.isArray(entries) && entries.every(isEntry)));
-  // Its shape was checked here.
-  return isWhole ? (value as unknown as StartState) : null;
-}
-
-/** Relative, and no way out: what a file says is going to be written. */
-function isEntry(value: unknown): boolean {
-  if (!isJsonObject(value) || typeof value['path'] !== 'string' || typeof value['mtimeMs'] !== 'number') return false;
-  const parts = value['path'].split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) return false;
-  const state = value['state'];
-  if (!isJsonObject(state)) return false;
-  switch (state['kind']) {
-    case 'file':
-      return typeof state['hash'] === 'string' && typeof state['mode'] === 'number' && typeof state['size'] === 'number';
-    case 'folder':
-      return typeof state['mode'] === 'number';
-    case 'link':
-      return typeof state['target'] === 'string';
-    default:
-      return state['kind'] === 'uncovered' && typeof state['why'] === 'string';
-  }
 }

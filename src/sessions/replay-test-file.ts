@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import { mapTexts } from '../core/steady-text.ts';
 import { maskSecrets } from '../host/http/secrets.ts';
 import { contentHash } from '../host/effects/content-store.ts';
+import { shownPath } from '../host/effects/raw-path.ts';
 import { readLineFile } from '../host/files/line-file.ts';
 import type { Recording } from './replay-recording.ts';
-import { startOf } from './replay-start.ts';
+import type { StartState } from './replay-start.ts';
+import { startOf } from './replay-start-shape.ts';
 import { parseRecord } from './session-record.ts';
 import { parseJournalRecord } from './undo-record.ts';
 
@@ -14,7 +17,8 @@ export const TEST_VERSION = 1;
 /** What is left out of a test, and why: the files of the start whose names say that they hold secrets. */
 export interface TestOptions {
   readonly secrets: readonly string[];
-  isSecret(path: string): boolean;
+  /** Takes an absolute path, as text, and the home of then. */
+  isSecret(path: string, home: string): boolean;
 }
 
 /** The lines of a test: one file that holds a session, the files that it started from, and what it did. */
@@ -27,7 +31,7 @@ export function testLines(
     ...start,
     entries:
       start.entries?.filter(({ path, state }) => {
-        const isKept = state.kind !== 'file' || !isSecret(path);
+        const isKept = state.kind !== 'file' || !isSecret(join(start.cwd, shownPath(path)), start.home);
         if (!isKept) leftOut.add(path);
         return isKept;
       }) ?? null,
@@ -36,14 +40,21 @@ export function testLines(
     ...kept.flatMap(({ entries }) => entries ?? []).flatMap(({ state }) => (state.kind === 'file' ? [state.hash] : [])),
     ...effects
       .flatMap(({ changes }) => changes)
-      .flatMap(({ path, after }) => (after?.kind === 'file' && !path.includes('/.git/') && !isSecret(path) ? [after.hash] : [])),
+      .flatMap(({ path, after }) =>
+        after?.kind === 'file' && !path.includes('/.git/') && !isSecret(shownPath(path), starts[0]?.home ?? '/')
+          ? [after.hash]
+          : [],
+      ),
   ]);
   const masked = <T>(value: T): T => mapTexts(value, (text) => maskSecrets(text, secrets));
   const lines = [
     { type: 'replay_test', version: TEST_VERSION, id },
     ...kept,
     ...[...hashes].flatMap((hash) => contentLine(hash, contentOf(hash))),
-    ...effects.map((effect) => ({ ...effect, changes: effect.changes.filter(({ path }) => !path.includes('/.git/')) })),
+    ...effects.map(({ changes, ...effect }) => ({
+      ...masked(effect),
+      changes: changes.filter(({ path }) => !path.includes('/.git/')),
+    })),
     ...records.flatMap((record) => (record === null ? [] : [{ type: 'record', record: masked(record) }])),
   ];
   return { lines, leftOut: [...leftOut] };
@@ -63,13 +74,19 @@ export function readTest(path: string): Recording {
     records: objects.flatMap(({ type, record }) => (type === 'record' ? [parseRecord(JSON.stringify(record))] : [])),
     // A test holds what is played alone.
     rewound: [],
-    starts: objects.flatMap((value) => startOf(value) ?? []),
+    starts: values.flatMap((value, i) => (isJsonObject(value) && value['type'] === 'start' ? [startIn(value, path, i + 1)] : [])),
     effects: objects.flatMap((value) => {
       const effect = value['type'] === 'effect' ? parseJournalRecord(JSON.stringify(value)) : null;
       return effect?.type === 'effect' ? [effect] : [];
     }),
     contentOf: (hash) => contents.get(hash) ?? null,
   };
+}
+
+function startIn(value: JsonObject, path: string, line: number): StartState {
+  const start = startOf(value);
+  if (start === null) throw unusable(path, `its line ${line} holds no starting state that can be used`);
+  return start;
 }
 
 function valuesOf(path: string): readonly unknown[] {

@@ -2,7 +2,9 @@ import type { JsonObject } from '../core/json-value.ts';
 import { parseRecord } from './session-record.ts';
 
 const RECORD_START = '{"';
+/** Each try reads what is left of the line. */
 const MAX_TRIES = 200;
+const MAX_TRIED_CHARS = 20_000_000;
 
 /**
  * The whole records in a damaged line. After a power cut a run of NULs may stand where the end of one record and the line end were; then
@@ -17,8 +19,11 @@ export function salvageLine(line: string): readonly JsonObject[] {
 
 function lastRecordIn(piece: string): JsonObject | null {
   let at = piece.indexOf(RECORD_START);
-  for (let tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
-    const record = isKnownStart(piece, at) ? parseRecord(piece.slice(at)) : null;
+  let tried = 0;
+  for (let tries = 0; at !== -1 && tries < MAX_TRIES && tried < MAX_TRIED_CHARS; tries++) {
+    const isTried = isKnownStart(piece, at);
+    if (isTried) tried += piece.length - at;
+    const record = isTried ? parseRecord(piece.slice(at)) : null;
     if (record !== null) return record;
     at = piece.indexOf(RECORD_START, at + 1);
   }

@@ -170,7 +170,7 @@ function isUsage(value: unknown): boolean {
 }
 
 function isCount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0;
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
 function isListOf(value: unknown, check: Check): boolean {

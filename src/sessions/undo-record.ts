@@ -1,3 +1,4 @@
+import { isRawPath } from '../host/effects/raw-path.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { EntryState, PathChange } from '../host/effects/entry-state.ts';
 
@@ -72,7 +73,8 @@ function isUndo({ of, isWhole }: JsonObject): boolean {
 }
 
 function isChange(value: unknown): value is PathChange {
-  if (!isJsonObject(value) || typeof value['path'] !== 'string' || !value['path'].startsWith('/')) return false;
+  if (!isJsonObject(value) || typeof value['path'] !== 'string') return false;
+  if (!value['path'].startsWith('/') || !isRawPath(value['path'])) return false;
   return isStateOrNull(value['before']) && isStateOrNull(value['after']);
 }
 
@@ -83,7 +85,7 @@ function isStateOrNull(value: unknown): value is EntryState | null {
     case 'file':
       return isMode(value['mode']) && typeof value['size'] === 'number' && typeof value['hash'] === 'string';
     case 'link':
-      return typeof value['target'] === 'string';
+      return typeof value['target'] === 'string' && isRawPath(value['target']);
     case 'folder':
       return isMode(value['mode']);
     case 'uncovered':
@@ -94,7 +96,7 @@ function isStateOrNull(value: unknown): value is EntryState | null {
 }
 
 function isMode(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 0o7777;
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0o7777;
 }
 
 function parseJson(line: string): unknown {

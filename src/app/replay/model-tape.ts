@@ -9,10 +9,10 @@ import { isSecretHeader } from '../../host/http/secrets.ts';
 import { type Cassette, readCassette } from '../../providers/cassette.ts';
 import { replayingProvider } from '../../providers/cassette-player.ts';
 import { recordingProvider } from '../../providers/cassette-recorder.ts';
-import { VENDORS } from '../../providers/vendors.ts';
 import type { ChosenModel } from '../choose-model.ts';
 import { type Endpoint, openProvider } from '../open-provider.ts';
 import type { OwnProvider } from '../own-providers.ts';
+import { secretsIn } from '../known-secrets.ts';
 import type { UserFolders } from '../user-folders.ts';
 
 /** What `--record` and `--replay` ask for. */
@@ -83,20 +83,6 @@ function recordModel({ provider, model, endpoint, facts }: ChosenModel, path: st
     places: here(cwd, folders),
     secrets: secretsIn(environment, own),
   });
-}
-
-const MIN_SECRET_CHARS = 8;
-const SECRET_VARIABLE = /(?:_KEY|_TOKEN|_SECRET|PASSWORD|_CREDENTIALS)$/i;
-
-/** The keys of all vendors and of the person's own providers, and whatever else is named like a secret; the longest first. */
-export function secretsIn(environment: NodeJS.ProcessEnv, own: ReadonlyMap<string, OwnProvider>): readonly string[] {
-  const named = new Set([
-    ...VENDORS.flatMap(({ keyVariables }) => keyVariables),
-    ...[...own.values()].flatMap(({ apiKeyEnv }) => (apiKeyEnv === null ? [] : [apiKeyEnv])),
-    ...Object.keys(environment).filter((name) => SECRET_VARIABLE.test(name)),
-  ]);
-  const values = [...named].map((name) => environment[name]?.trim() ?? '');
-  return [...new Set(values.filter((value) => value.length >= MIN_SECRET_CHARS))].toSorted((a, b) => b.length - a.length);
 }
 
 function here(cwd: string, { home }: UserFolders): ReturnType<typeof placesOf> {

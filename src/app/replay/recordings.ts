@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../../core/errors.ts';
 import { ContentStore } from '../../host/effects/content-store.ts';
-import { rawPath, shownPath } from '../../host/effects/raw-path.ts';
+import { shownPath } from '../../host/effects/raw-path.ts';
 import { secrecy } from '../../permissions/protected-paths.ts';
 import { conversationOf, promptNumbers } from '../../sessions/conversation.ts';
 import { isSessionId, missing, readRecords, type SessionRecords, sessionFiles } from '../../sessions/read-session.ts';
@@ -11,7 +11,6 @@ import type { Recording } from '../../sessions/replay-recording.ts';
 import { readTest, testLines } from '../../sessions/replay-test-file.ts';
 import { hasRun, readScript } from '../../sessions/replay-script.ts';
 import { UndoLog, undoLogPath } from '../../sessions/undo-log.ts';
-import { secretsIn } from './model-tape.ts';
 import { effectsFolder, sessionsFolder, type UserFolders } from '../user-folders.ts';
 
 export { readTest };
@@ -47,12 +46,11 @@ export interface MadeTest {
 }
 
 /** Writes a test made of a session. Errors: AgentError `replay_impossible` where it lacks something, `misuse` where the file is there. */
-export function makeTest(recording: Recording, out: string, environment: NodeJS.ProcessEnv): MadeTest {
+export function makeTest(recording: Recording, out: string, secrets: readonly string[]): MadeTest {
   assertWhole(recording);
-  const home = environment['HOME'] ?? '/';
   const { lines, leftOut } = testLines(recording, {
-    secrets: secretsIn(environment, new Map()),
-    isSecret: (path) => secrecy(path.startsWith('/') ? path : `/${shownPath(rawPath(path))}`, home) !== null,
+    secrets,
+    isSecret: (path, home) => secrecy(path, home) !== null,
   });
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   writeNew(out, text);
@@ -101,7 +99,7 @@ function wantOf(starts: Recording['starts'], contentOf: Recording['contentOf']):
 
 function writeNew(path: string, text: string): void {
   try {
-    const file = openSync(path, 'wx', 0o644);
+    const file = openSync(path, 'wx', 0o600);
     try {
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);

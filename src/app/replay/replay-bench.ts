@@ -16,6 +16,7 @@ import type { RunEffects } from '../../sessions/replay-effects.ts';
 import type { Recording } from '../../sessions/replay-recording.ts';
 import { hasRun, type RecordedPrompt, type Script } from '../../sessions/replay-script.ts';
 import type { StartFacts, StartState } from '../../sessions/replay-start.ts';
+import { isLocaleVariable } from '../../sessions/replay-start-shape.ts';
 import { UndoJournal } from '../../sessions/undo-journal.ts';
 import { createTaskTool } from '../../tools/task.ts';
 import { composeTools } from '../compose-tools.ts';
@@ -190,7 +191,7 @@ function factsOf({ records }: Recording, { environment }: ReplayRequest): StartF
 
 /** The language and the zone of then, the rest of now. */
 function environmentOf(environment: NodeJS.ProcessEnv, facts: StartFacts): NodeJS.ProcessEnv {
-  const rest = Object.entries(environment).filter(([name]) => !/^(?:TZ|LANG|LANGUAGE|LC_\w+)$/.test(name));
+  const rest = Object.entries(environment).filter(([name]) => !isLocaleVariable(name));
   return { ...Object.fromEntries(rest), ...facts.environment };
 }
 

@@ -19,7 +19,8 @@ const HOOK_REFUSAL = 'a hook refused it: ';
 
 /**
  * The gate of a replay. It plays what was decided, and is never laxer than the real one: what that denies is denied, what was not run then
- * is not run now, nothing reaches the network, and nothing outside of the replay's own folder is changed.
+ * is not run now, nothing reaches the network, nothing outside of the replay's own folder is changed, and what the real one would ask
+ * about there, secrets above all, is not read: who wrote the session may be somebody else.
  */
 export function replayPolicy(gate: PermissionPolicy, options: ReplayGateOptions): PermissionPolicy {
   return {
@@ -69,17 +70,24 @@ function deniedAsThen(real: Judgement, { by }: RecordedDecision, because: string
 function offline(judgement: Judgement): Judgement {
   const { footprint, confinement } = judgement.grant;
   const writes = confinement.writes === 'anything' ? 'workspace' : confinement.writes;
-  return { ...judgement, grant: { footprint, confinement: { ...confinement, writes, network: false, writable: [] } } };
+  return {
+    ...judgement,
+    grant: { footprint, confinement: { ...confinement, writes, network: false, writable: [], readable: [] } },
+  };
 }
 
 /** Why a call reaches further than a replay goes, or null. */
 async function reachOf(
   tool: Tool,
-  { grant: { footprint } }: Judgement,
+  { decision, grant: { footprint } }: Judgement,
   { root, mayRunCommands }: ReplayGateOptions,
 ): Promise<string | null> {
   if (footprint.extent === 'everything' || tool.category === 'shell')
     return (await mayRunCommands()) ? null : 'commands cannot be confined on this machine, and a replay runs them only confined';
+  const read = footprint.reads.flatMap((resource) => (resource.kind === 'file' ? [resource.path] : []));
+  const foreign = decision === 'ask' ? read.find((path) => !isWithin(path, root)) : undefined;
+  if (foreign !== undefined)
+    return `here it would be asked, since it reads ${foreign}, and what was said then was said elsewhere`;
   const written = footprint.writes.flatMap((resource) => (resource.kind === 'file' ? [resource.path] : []));
   const outside = written.find((path) => !isWithin(path, root));
   if (outside !== undefined) return `a replay changes nothing outside of its folder, and ${outside} is`;

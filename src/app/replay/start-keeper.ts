@@ -7,7 +7,8 @@ import type { EffectJournal } from '../../core/ports.ts';
 import type { SessionLog } from '../../core/session.ts';
 import { ContentStore } from '../../host/effects/content-store.ts';
 import { takeSnapshot } from '../../host/effects/snapshot.ts';
-import { appendStart, START_VERSION, type StartFacts, type StartState } from '../../sessions/replay-start.ts';
+import { appendStart, type StartFacts, type StartState } from '../../sessions/replay-start.ts';
+import { isLocaleVariable, START_VERSION } from '../../sessions/replay-start-shape.ts';
 
 export interface StartKeeperOptions {
   /** False by a setting: nothing is kept. */
@@ -82,9 +83,7 @@ export function createStartKeeper(options: StartKeeperOptions): StartKeeper {
 
 /** The language and the zone that programs write times in. */
 export function languageOf(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const named = Object.entries(environment).filter(
-    ([name]) => name === 'TZ' || name === 'LANG' || name === 'LANGUAGE' || name.startsWith('LC_'),
-  );
+  const named = Object.entries(environment).filter(([name]) => isLocaleVariable(name));
   return Object.fromEntries(named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 

@@ -11,9 +11,17 @@ export function rawPath(path: string): RawPath {
   return ASCII.test(path) ? path : Buffer.from(path, 'utf8').toString('latin1');
 }
 
-/** What node:fs takes. */
+/** Whether a text is one: each character a byte, none of them NUL. What comes from a file of somebody else may be anything. */
+export function isRawPath(text: string): text is RawPath {
+  return BYTES.test(text);
+}
+const BYTES = /^[\u0001-\u00ff]*$/;
+
+/** What node:fs takes. Errors: throws for what is no raw path, since as bytes it would become another one. */
 export function systemPath(raw: RawPath): string | Buffer {
-  return ASCII.test(raw) ? raw : Buffer.from(raw, 'latin1');
+  if (ASCII.test(raw)) return raw;
+  if (!isRawPath(raw)) throw new TypeError(`${JSON.stringify(raw)} is no path of bytes.`);
+  return Buffer.from(raw, 'latin1');
 }
 
 /** As text; bytes that are no UTF-8 show as U+FFFD. */

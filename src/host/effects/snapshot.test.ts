@@ -70,3 +70,10 @@ test('a snapshot from elsewhere writes through no link, and over nothing that it
   expect(writeSnapshot(join(base, 'to'), entries, (wanted) => store.read(wanted))).toEqual(['way/evil', 'no/folder']);
   expect([existsSync(join(outside, 'evil')), lstatSync(join(base, 'to', 'way')).isSymbolicLink()]).toEqual([false, true]);
 });
+
+test('nothing that is made runs as somebody else', () => {
+  const state = { kind: 'file', hash: store.put(Buffer.from('x')), mode: 0o6755, size: 1 } as const;
+  const to = join(base, 'to');
+  expect(writeSnapshot(to, [{ path: 'x', state, mtimeMs: 1000 }], (hash) => store.read(hash))).toEqual([]);
+  expect(statSync(join(to, 'x')).mode & 0o7777).toBe(0o755);
+});

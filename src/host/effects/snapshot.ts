@@ -55,6 +55,9 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<readonly S
   return [...found].map(([path, { state, stamp }]) => ({ path: path.slice(start), state, mtimeMs: stamp.mtimeMs }));
 }
 
+/** A file that becomes somebody else when it runs is none to make for a stranger. */
+const PLAIN_MODE = 0o777;
+
 /** Makes a folder what a snapshot says, in a place where nothing is yet. Gives the paths that could not be made. */
 export function writeSnapshot(
   root: string,
@@ -76,7 +79,7 @@ export function writeSnapshot(
     else if (state.kind === 'link') symlinkSync(systemPath(state.target), place);
     else if (state.kind === 'file' && content !== null) {
       writeFileSync(place, content, { mode: 0o600 });
-      chmodSync(place, state.mode);
+      chmodSync(place, state.mode & PLAIN_MODE);
       utimesSync(place, mtimeMs / 1000, mtimeMs / 1000);
     } else missing.push(path);
   }
@@ -85,7 +88,7 @@ export function writeSnapshot(
     if (state.kind !== 'folder' || !made.has(path)) continue;
     const place = systemPath(joinRaw(rawPath(root), path));
     utimesSync(place, mtimeMs / 1000, mtimeMs / 1000);
-    chmodSync(place, state.mode);
+    chmodSync(place, state.mode & PLAIN_MODE);
   }
   return missing;
 }

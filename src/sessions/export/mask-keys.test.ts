@@ -42,3 +42,16 @@ test('a known key is masked whatever it looks like, in names and in texts of any
     none: null,
   });
 });
+
+test('a private key in the lines of a diff is masked line by line, and what stands around it stays', () => {
+  const lines = [
+    '+before',
+    '+-----BEGIN PRIVATE KEY-----',
+    '+MIIEvQbody1',
+    ' MIIEvQbody2',
+    '+-----END PRIVATE KEY-----',
+    '+after',
+  ];
+  const masked = maskValue({ diff: lines }, []) as { diff: string[] };
+  expect(masked.diff).toEqual(['+before', '+[key]', '+[key]', ' [key]', '+[key]', '+after']);
+});

@@ -28,16 +28,39 @@ export function maskKeys(text: string, known: readonly string[] = []): string {
   return NAMED.reduce((masked, shape) => masked.replaceAll(shape, `$1${MASK}`), plain);
 }
 
+/** More than any call may nest; what goes deeper was not written here, and would end the stack of whoever reads it. */
+const MAX_DEPTH = 500;
+
 /** A value of a session file with all of its texts masked, names of fields too. Pictures stay as they are. */
-export function maskValue(value: unknown, known: readonly string[]): unknown {
+export function maskValue(value: unknown, known: readonly string[], depth = 0): unknown {
+  if (depth > MAX_DEPTH) return '[too deep]';
   if (typeof value === 'string') return maskKeys(value, known);
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, known));
+  if (isLines(value)) return maskLines(value, known);
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, known, depth + 1));
   if (!isJsonObject(value)) return value;
   const isImage = value['type'] === 'image';
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       maskKeys(name, known),
-      isImage && name === 'data' ? item : maskValue(item, known),
+      isImage && name === 'data' ? item : maskValue(item, known, depth + 1),
     ]),
   );
 }
+
+function isLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string');
+}
+
+/** A private key goes over several lines, each of which may begin with the sign of a diff. As many lines as before come back. */
+function maskLines(lines: readonly string[], known: readonly string[]): readonly string[] {
+  let isInKey = false;
+  return lines.map((line) => {
+    const starts = KEY_START.test(line);
+    const isOfKey = isInKey || starts;
+    isInKey = isOfKey && !KEY_END.test(line);
+    if (!isOfKey) return maskKeys(line, known);
+    return starts ? maskKeys(line, known) : `${/^[ +-]/.exec(line)?.[0] ?? ''}${MASK}`;
+  });
+}
+const KEY_START = /-----BEGIN (?:[A-Z]{1,12} ){0,3}PRIVATE KEY-----/;
+const KEY_END = /-----END (?:[A-Z]{1,12} ){0,3}PRIVATE KEY-----/;

@@ -10,6 +10,9 @@ import { readSubAgents } from './read-sub-agents.ts';
 import type { CallEntry, Entry, SubAgentWork } from './session-document.ts';
 import { kindOf, subjectOf } from './tool-kind.ts';
 
+/** As far as a date goes. */
+const MAX_DATE_MS = 8.64e15;
+
 type Records = readonly (JsonObject | null)[];
 
 /** The transcript of a session, in the order in which it was written; each call has its answer with it. */
@@ -68,7 +71,8 @@ function isLeft(i: number, { turns, holding }: Branches): boolean {
 
 /** A time as of `Date.now()`, or null in sessions of before 2026-12. */
 export function timeOf(record: JsonObject): number | null {
-  return typeof record['at'] === 'number' ? record['at'] : null;
+  const { at } = record;
+  return typeof at === 'number' && Math.abs(at) <= MAX_DATE_MS ? at : null;
 }
 
 /** A message of the person; what stands behind results was added by wield or steers a run, and is one too. */

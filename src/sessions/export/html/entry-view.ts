@@ -37,7 +37,9 @@ export function entryView(entry: Entry): SafeHtml | null {
     case 'error':
       return html`<div class="entry error" role="note"><strong>${entry.error.code}</strong> <span dir="auto">${entry.error.message}</span><p>${entry.error.remedy}</p></div>`;
     case 'end':
-      return entry.outcome === 'done' ? null : html`<p class="entry mark stopped">${ENDS[entry.outcome] ?? entry.outcome}</p>`;
+      return entry.outcome === 'done'
+        ? null
+        : html`<p class="entry mark stopped">${Object.hasOwn(ENDS, entry.outcome) ? ENDS[entry.outcome] : entry.outcome}</p>`;
   }
 }
 
