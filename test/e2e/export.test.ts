@@ -72,7 +72,7 @@ test('Markdown of a hostile session holds no markup of its own, and each fence i
 test('a rewind is drawn with what it left folded, and a fork with the session that it left', async () => {
   const request = branchRequest(branchRecords(scratch.root));
   const { text: page } = await exportSession({ ...request, format: 'html' });
-  expect(page).toContain('<bdi>forked from <a href="wield-trunk.html">trunk</a> after turn 1</bdi>');
+  expect(page).toContain('<bdi>forked from <a href="wield-trunk.html">trunk</a> after prompt 1</bdi>');
   const transcript = (/<main id="transcript">([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').replaceAll(
     /<span class="anchor"[^>]*><\/span>/g,
     '',
@@ -93,13 +93,13 @@ test('a rewind is drawn with what it left folded, and a fork with the session th
   expect(page.match(/<li class="left">/g)).toHaveLength(3);
 
   const { text: markdown } = await exportSession({ ...request, format: 'markdown' });
-  expect(markdown).toContain('Session branch · forked from trunk after turn 1 ·');
+  expect(markdown).toContain('Session branch · forked from trunk after prompt 1 ·');
   expect(markdown).toMatch(
     /<details><summary>Left behind by a rewind: prompts 2 to 4<\/summary>\n\n## 2\. Prompt[\s\S]*## 4\. Prompt[\s\S]*<\/details>\n\n\*Went back to the end of prompt 1\*/,
   );
 
   const document = JSON.parse((await exportSession({ ...request, format: 'json' })).text) as SessionDocument;
-  expect(document).toMatchObject({ parent: { id: 'trunk', turn: 1 }, title: 'first', totals: { prompts: 5 } });
+  expect(document).toMatchObject({ parent: { id: 'trunk', prompt: 1 }, title: 'first', totals: { prompts: 5 } });
   const rewound = document.entries.flatMap((entry) => (entry.type === 'prompt' ? [entry.isRewound] : []));
   expect(rewound).toEqual([false, true, true, true, false]);
 });
@@ -107,7 +107,7 @@ test('a rewind is drawn with what it left folded, and a fork with the session th
 test('a parent whose name is none of a session is shown and leads nowhere', async () => {
   const parent = { id: 'javascript:alert(1)', turn: 1, lines: 3 };
   const { text } = await exportSession({ ...branchRequest(branchRecords(scratch.root, parent)), format: 'html' });
-  expect(text).toContain('forked from <bdi>javascript:alert(1)</bdi> after turn 1');
+  expect(text).toContain('forked from <bdi>javascript:alert(1)</bdi> after prompt 1');
   expect(text).not.toMatch(/href="[^"]*javascript/);
 });
 

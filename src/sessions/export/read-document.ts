@@ -60,7 +60,7 @@ export async function readDocument(path: string, { store, knownKeys }: DocumentO
 
 function forkedFrom(header: JsonObject): SessionDocument['parent'] {
   const parent = parentOf(header);
-  return parent === null ? null : { id: parent.id, turn: parent.turn };
+  return parent === null ? null : { id: parent.id, prompt: parent.turn };
 }
 
 /** Where no journal tells: what each call did to a file, one after the other. */

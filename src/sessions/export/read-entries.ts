@@ -35,7 +35,7 @@ export function readEntries(records: Records, diffs: RecordedDiffs, cwd: string 
   };
   for (const [i, record] of records.entries()) {
     if (parent !== null && i === parent.lines)
-      entries.push({ type: 'forked', turn: counts.turn, from: { id: parent.id, turn: parent.turn } });
+      entries.push({ type: 'forked', turn: counts.turn, from: { id: parent.id, prompt: parent.turn } });
     if (record === null) continue;
     const message = messageOfRecord(record);
     if (message?.role === 'assistant') addAssistant(message);

@@ -36,7 +36,7 @@ function partTexts(part: Part): readonly string[] {
 function factsOf({ id, parent, createdAt, models, totals }: SessionDocument): string {
   const facts = [
     `Session ${id}`,
-    parent === null ? null : `forked from ${parent.id} after turn ${parent.turn}`,
+    parent === null ? null : `forked from ${parent.id} after prompt ${parent.prompt}`,
     createdAt === null ? null : dateText(createdAt),
     models.join(', ') || null,
     plural(totals.turns, 'turn'),

@@ -13,7 +13,7 @@ export interface SessionDocument {
   /** ISO 8601; null where its file does not say. */
   readonly createdAt: string | null;
   readonly cwd: string | null;
-  /** The session that this one was forked from, and after which of its turns; null where it was not. */
+  /** The session that this one was forked from, and after which of its prompts; null where it was not. */
   readonly parent: ForkedFrom | null;
   /** In the order of their first appearance. */
   readonly models: readonly string[];
@@ -32,7 +32,7 @@ export interface SessionDocument {
 
 export interface ForkedFrom {
   readonly id: string;
-  readonly turn: number;
+  readonly prompt: number;
 }
 
 export interface Totals {

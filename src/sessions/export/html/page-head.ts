@@ -14,7 +14,7 @@ export function pageHead(document: SessionDocument): SafeHtml {
     (fact) => fact !== null && fact !== '',
   );
   return html`<header class="head"><div class="head-top"><span class="brand"><span class="brand-mark" aria-hidden="true"></span>wield session</span><div class="themes" role="group" aria-label="Colours"><button type="button" data-theme-choice="auto" aria-pressed="true">Auto</button><button type="button" data-theme-choice="light" aria-pressed="false">Light</button><button type="button" data-theme-choice="dark" aria-pressed="false">Dark</button></div></div>
-<h1 dir="auto">${titleOf(document)}</h1><p class="facts-line">${facts.map((fact) => html`<bdi>${fact ?? ''}</bdi>`)}${document.parent === null ? null : html`<bdi>forked from ${sessionLink(document.parent)} after turn ${document.parent.turn}</bdi>`}</p>
+<h1 dir="auto">${titleOf(document)}</h1><p class="facts-line">${facts.map((fact) => html`<bdi>${fact ?? ''}</bdi>`)}${document.parent === null ? null : html`<bdi>forked from ${sessionLink(document.parent)} after prompt ${document.parent.prompt}</bdi>`}</p>
 <dl class="figures">${figuresOf(document).map(({ name, value, detail }) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="detail">${detail}</dd></div>`)}</dl>
 ${document.notices.map((notice) => html`<p class="notice" role="note">${notice}</p>`)}</header>`;
 }
