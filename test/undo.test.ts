@@ -191,13 +191,15 @@ describe('what is not covered', () => {
     expect((await project.bash('touch a')).toldBefore).toEqual([]);
   });
 
-  test('a large file that a command made goes, and a redo has it', async () => {
+  test('a large file that a command made goes, a redo has it, and it goes again', async () => {
     project.write('grown', 'small\n');
     await turn(bash('truncate -s 11M made; truncate -s 12M grown'));
     expect(resultsOf(await undoIt())).toEqual({ grown: 'restored', made: 'restored' });
     expect([existsSync(inRoot('made')), read('grown')]).toEqual([false, 'small\n']);
     await redo(options());
     expect(['made', 'grown'].map((name) => lstatSync(inRoot(name)).size / 1024 ** 2)).toEqual([11, 12]);
+    expect(resultsOf(await undoIt())).toEqual({ grown: 'restored', made: 'restored' });
+    expect([existsSync(inRoot('made')), read('grown')]).toEqual([false, 'small\n']);
   });
 });
 

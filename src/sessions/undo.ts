@@ -2,6 +2,7 @@ import type { ContentStore } from '../host/effects/content-store.ts';
 import { isSameState, type PathChange } from '../host/effects/entry-state.ts';
 import type { RawPath } from '../host/effects/raw-path.ts';
 import { restoreAll, type RestoreOutcome } from '../host/effects/restore.ts';
+import { withRedone } from './redone-effects.ts';
 import { asIfEnded, brokenOffIn, effectsOf, halfDone, killedUndosIn } from './undo-broken-off.ts';
 import type { UndoLog } from './undo-log.ts';
 import { chosenEffects, lastUndo, planReverse, planUndo, type UndoChoice, type UndoPlan } from './undo-plan.ts';
@@ -43,7 +44,7 @@ export async function undo(choice: UndoChoice, options: UndoOptions): Promise<Un
   const records = await withRedoEnded(choice, options);
   const effects = chosenEffects(records, choice);
   if (effects.length === 0) return null;
-  const plan = planUndo(effects, killedUndosIn(records), options.store);
+  const plan = planUndo(withRedone(effects, records), killedUndosIn(records), options.store);
   return carryOut({ type: 'undo', effects, of: effects.map(({ id }) => id), ...plan, begun: null }, options);
 }
 
