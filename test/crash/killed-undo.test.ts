@@ -20,7 +20,7 @@ afterEach(async () => {
 const KILLED = 'SIGKILL';
 // Some steps in a usual run, every one in the long run.
 const IS_LONG = process.env['KILL_STEPS'] === 'all';
-const STRIDE = IS_LONG ? 1 : 8;
+const STRIDE = IS_LONG ? 1 : 12;
 
 /** Runs it in a process of its own, which is killed right before its nth step. */
 function runAndKill(verb: 'undo' | 'redo', killAt: number): NodeJS.Signals | null {
