@@ -17,6 +17,17 @@ export interface Starter {
   readonly prelude: string;
   /** Files that it opens for the program, as redirections. */
   readonly opens: string;
+  /** What is to be ready before it opens them and runs the program. */
+  readonly late?: LateFile;
+}
+
+/** A file that is written while the shell starts. */
+export interface LateFile {
+  readonly path: string;
+  /** Writes it. Errors: throws where that fails; then nothing is to run. */
+  write(): void;
+  /** To be called once, when nobody needs it any more. */
+  close(): void;
 }
 
 export const PLAIN_STARTER: Starter = { shell: ['/bin/sh', '-c'], prelude: ':', opens: '' };
@@ -25,14 +36,16 @@ export const PLAIN_STARTER: Starter = { shell: ['/bin/sh', '-c'], prelude: ':', 
  * The script of the shell that starts a program: `sh -c SCRIPT PROGRAM PIPE ARGUMENTS…`. It joins the program's two streams into one and
  * is replaced by it. Node would give the program a socket, and on Linux a socket cannot be opened again as /dev/stdout or /dev/stderr,
  * which many scripts do; so the output goes through a named pipe, or the socket where none can be made.
+ * To open the pipe waits until we have opened it too, and by then what is late is written; with the socket it is waited for by itself.
  * Source: unix(7), open(2) ENXIO.
  */
-export function startScript({ prelude, opens }: Starter): string {
+export function startScript({ prelude, opens, late }: Starter): string {
+  const wait = late === undefined ? '' : `until test -s ${late.path}; do sleep 0.01; done; `;
   return [
     prelude,
     'pipe=$1; shift',
     `if test -n "$pipe" && mkfifo -m 600 "$pipe" 2>/dev/null; then printf p; exec "$0" "$@" >"$pipe" 2>&1 ${opens}; fi`,
-    `printf s; exec "$0" "$@" 2>&1 ${opens}`,
+    `printf s; ${wait}exec "$0" "$@" 2>&1 ${opens}`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,6 +88,40 @@ describe('runProcess', () => {
   test('many at a time do not mix', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, (_, i) => run(`echo ${i}; sleep 0.05; echo ${i} >&2`)));
     expect(runs).toEqual(Array.from({ length: 20 }, (_, i) => ({ ...QUIET, output: `${i}\n${i}\n` })));
+  });
+});
+
+describe('what is written while the shell starts', () => {
+  const start = (write: (path: string) => void) => {
+    const path = join(folder, 'late');
+    let isClosed = false;
+    const late = { path, write: () => write(path), close: () => void (isClosed = true) };
+    const chunks: Uint8Array[] = [];
+    const ended = runProcess({
+      file: '/bin/sh',
+      args: ['-c', 'cat <&8; touch ran'],
+      starter: { ...PLAIN_STARTER, opens: `8<${path}`, late },
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+      onOutput: async (bytes) => void chunks.push(Uint8Array.from(bytes)),
+    });
+    return { ended, output: () => Buffer.concat(chunks).toString(), isClosed: () => isClosed };
+  };
+
+  test('is whole when the program opens it', async () => {
+    const run = start((path) => writeFileSync(path, 'plan'));
+    expect(await run.ended).toEqual(QUIET);
+    expect([run.output(), run.isClosed()]).toEqual(['plan', true]);
+  });
+
+  test('and cannot be written, keeps the program from running', async () => {
+    const run = start(() => {
+      throw new Error('the disk is full');
+    });
+    await expect(run.ended).rejects.toThrow('the disk is full');
+    expect([run.isClosed(), existsSync(join(folder, 'ran'))]).toEqual([true, false]);
   });
 });
 

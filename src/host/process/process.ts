@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endMarkedWithProgram, endWithProgram } from './exit-guard.ts';
 import { newPipePath, outputOf, PLAIN_STARTER, type Starter, startScript } from './output-pipe.ts';
@@ -42,7 +44,10 @@ const POLL_MS = 5;
  * Errors: throws where the process cannot be started, and what `onOutput` threw.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessOutcome> {
-  if (request.signal.aborted) return NOT_STARTED;
+  if (request.signal.aborted) {
+    request.starter?.late?.close();
+    return NOT_STARTED;
+  }
   const value = randomName();
   const mark = `${MARK}=${value}`;
   const pipe = newPipePath();
@@ -59,28 +64,52 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
     return await watched(child, { group: child.pid ?? 0, mark }, { request, pipe });
   } finally {
     forgetMark();
+    starter.late?.close();
   }
 }
 
-async function watched(
-  child: ChildProcess,
-  family: ProcessFamily,
-  call: { readonly request: ProcessRequest; readonly pipe: string },
-): Promise<ProcessOutcome> {
+interface StartedCall {
+  readonly request: ProcessRequest;
+  readonly pipe: string;
+}
+
+async function watched(child: ChildProcess, family: ProcessFamily, call: StartedCall): Promise<ProcessOutcome> {
   const release = endWithProgram(family.group);
   try {
+    writeLate(call.request);
     return await outcomeOf(child, family, call);
+  } catch (thrown) {
+    if (thrown instanceof LateFault) await endUnstarted(child, family, call);
+    throw thrown instanceof LateFault ? thrown.cause : thrown;
   } finally {
     child.stdout?.destroy();
     release();
   }
 }
 
-async function outcomeOf(
-  child: ChildProcess,
-  family: ProcessFamily,
-  { request, pipe }: { readonly request: ProcessRequest; readonly pipe: string },
-): Promise<ProcessOutcome> {
+/** What the program needs could not be written, so it must not run. */
+class LateFault extends Error {}
+
+/** While the shell starts, there is time for what the program needs to be told. Not to be waited for: a start that fails is told at once. */
+function writeLate({ starter }: ProcessRequest): void {
+  try {
+    starter?.late?.write();
+  } catch (cause) {
+    throw new LateFault('what is late could not be written', { cause });
+  }
+}
+
+/** Ends the shell that was to start a program, with its pipe. */
+async function endUnstarted(child: ChildProcess, { group }: ProcessFamily, { pipe }: StartedCall): Promise<void> {
+  // Where it could not be started at all, there is another error that counts.
+  const hasEnded = once(child, 'exit').catch(() => undefined);
+  // A child that nobody has waited for keeps its group there.
+  if (group > 1 && isGroupThere(group)) process.kill(-group, 'SIGKILL');
+  await hasEnded;
+  if (pipe !== '') await rm(pipe, { force: true });
+}
+
+async function outcomeOf(child: ChildProcess, family: ProcessFamily, { request, pipe }: StartedCall): Promise<ProcessOutcome> {
   const output = new OutputPump(outputOf(child, pipe), request.onOutput);
   const { stopped, ...end } = await waitForEnd(child, request, family);
   const left = await endLeftovers(family);

@@ -6,13 +6,13 @@ import type { Confinement } from '../../core/permission.ts';
 import { removeScratchFolder } from '../files/scratch-folder.ts';
 import { PLAIN_STARTER, type Starter } from '../process/output-pipe.ts';
 import { ScratchFile } from '../search/scratch-file.ts';
-import { type CommandMounts, commandMounts, type OwnPlaces } from './command-mounts.ts';
+import type { CommandMounts, OwnPlaces } from './command-mounts.ts';
 import { gitSettingsCopies } from './git-settings-copy.ts';
 import { mayWrite } from './granted-places.ts';
 import { inheritedFiles } from './inherited-files.ts';
-import { isVisible, type Mount, renderMount, sealHidden } from './mount-plan.ts';
+import { LatePlan, PlanFiles } from './late-plan.ts';
+import { isVisible } from './mount-plan.ts';
 import places from './places.json' with { type: 'json' };
-import { watchForPlanted } from './planted.ts';
 import {
   type EnteredProgram,
   homeNotes,
@@ -37,6 +37,7 @@ export interface Bwrap {
 /** A sandbox of Linux namespaces. Each command gets one of its own; scratch space lasts for the session, caches for the project. */
 export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
   const filters = new Map<boolean, string>();
+  const plans = new PlanFiles();
   const inherited = inheritedFiles();
   let own: SessionPlaces | null = null;
 
@@ -50,13 +51,14 @@ export function createBwrapSandbox(bwrap: Bwrap, place: SandboxPlace): Sandbox {
       own ??= makeOwnPlaces(place);
       let filter = filters.get(confinement.network);
       if (filter === undefined) filters.set(confinement.network, (filter = filterFile(confinement.network)));
-      const command = commandMounts(place, own, confinement);
-      const args = [...isolation(bwrap, confinement), ...mountArguments(place, command.mounts), '--chdir', cwd];
-      return entered(program, { place, bwrap, confinement, starter: starterFor(inherited, filter), args, command });
+      const plan = new LatePlan(place, own, confinement, plans);
+      const starter = starterFor(inherited, filter, plan);
+      return entered(program, { place, bwrap, confinement, starter, plan, cwd });
     },
     close: () => {
       if (own !== null) removeScratchFolder(own.base);
       own = null;
+      plans.close();
     },
   };
 }
@@ -71,38 +73,45 @@ interface Entry {
   readonly place: SandboxPlace;
   readonly confinement: Confinement;
   readonly starter: Starter;
-  readonly args: readonly string[];
-  readonly command: CommandMounts;
+  readonly plan: LatePlan;
+  readonly cwd: string;
 }
 
 // No core files: they would lie in the workspace with all that was in memory.
 const NO_CORE_FILES = 'ulimit -c 0';
 const FILTER_FD = '9';
+const PLAN_FD = '8';
 
 /** What starts bwrap, with the filter as an open file. Only bash can close files whose number has several digits; where its input is a socket, it would read the person's start-up file. */
-function starterFor(inherited: readonly number[], filter: string): Starter {
-  const opens = filter === '' ? '' : `${FILTER_FD}<${filter}`;
-  if (inherited.length === 0 || !existsSync('/bin/bash')) return { ...PLAIN_STARTER, prelude: NO_CORE_FILES, opens };
+function starterFor(inherited: readonly number[], filter: string, late: LatePlan): Starter {
+  const opens = `${PLAN_FD}<${late.path}${filter === '' ? '' : ` ${FILTER_FD}<${filter}`}`;
+  if (inherited.length === 0 || !existsSync('/bin/bash')) return { ...PLAIN_STARTER, prelude: NO_CORE_FILES, opens, late };
   const closing = `exec ${inherited.map((fd) => `${fd}>&-`).join(' ')}`;
-  return { shell: ['/bin/bash', '--norc', '--noprofile', '-c'], prelude: `${closing}; ${NO_CORE_FILES}`, opens };
+  return { shell: ['/bin/bash', '--norc', '--noprofile', '-c'], prelude: `${closing}; ${NO_CORE_FILES}`, opens, late };
 }
 
-function entered(program: ProgramStart, { bwrap, place, confinement, starter, args, command }: Entry): EnteredProgram {
-  const filter = starter.opens === '' ? [] : ['--seccomp', FILTER_FD];
-  const pinned = new Set(command.mounts.filter(({ kind }) => kind === 'pinned').map(({ path }) => path));
-  const look = watchForPlanted({ ...command, home: place.home });
+function entered(program: ProgramStart, { bwrap, place, confinement, starter, plan, cwd }: Entry): EnteredProgram {
+  const filter = starter.opens.includes(`${FILTER_FD}<`) ? ['--seccomp', FILTER_FD] : [];
+  // The namespaces stand here and the mounts there: were there none, there would be no program to run.
+  const args = [...isolation(bwrap, confinement), '--args', PLAN_FD, '--chdir', cwd, ...filter];
   return {
     file: bwrap.file,
-    args: [...args, ...filter, '--', program.file, ...program.args],
+    args: [...args, '--', program.file, ...program.args],
     starter,
     env: innerEnvironment(program.env, place, confinement),
     isConfined: true,
-    refused: command.refused,
+    get refused() {
+      return plan.command.refused;
+    },
     // What is pinned can be written already, and is never to be moved.
-    mayWrite: (path) => place.mode !== 'read-only' && !pinned.has(path) && mayWrite(path, place),
-    isHidden: (path) => !isVisible(path, command.mounts),
-    planted: async () => look(),
+    mayWrite: (path) => place.mode !== 'read-only' && !isPinned(path, plan.command) && mayWrite(path, place),
+    isHidden: (path) => !isVisible(path, plan.command.mounts),
+    planted: async () => plan.planted(),
   };
+}
+
+function isPinned(path: string, { mounts }: CommandMounts): boolean {
+  return mounts.some((mount) => mount.kind === 'pinned' && mount.path === path);
 }
 
 // No --new-session and no --die-with-parent: a command is started in a session without a terminal as it is, and what it leaves behind
@@ -116,15 +125,6 @@ function isolation({ canSealNamespaces }: Bwrap, { network }: Confinement): stri
     '--cap-drop',
     'ALL',
   ];
-}
-
-// To root the kernel's own settings in /proc/sys stay writable, by user id alone and without any capability: core_pattern is a program
-// that the kernel runs outside. bwrap covers its neighbours but not this one.
-const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'];
-
-function mountArguments({ home }: SandboxPlace, mounts: readonly Mount[]): string[] {
-  const ownHome = isVisible(home, mounts) ? [] : ['--dir', home];
-  return [...BASE, ...mounts.flatMap(renderMount), ...ownHome, ...sealHidden(mounts)];
 }
 
 /** Tools hardly move during a session, and looking for them costs more than the rest of the plan. */
