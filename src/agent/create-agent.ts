@@ -101,7 +101,7 @@ export function createAgent(options: AgentOptions): Agent {
     ...(stop === null ? {} : { lifecycle: stop.forSubAgents }),
     tools,
     usedIds: transcript.usedIds,
-    limits: { ...DEFAULT_LIMITS, ...options.subAgents?.limits },
+    limits: limitsOf(options),
     ...(options.subAgents?.providerFor === undefined ? {} : { providerFor: options.subAgents.providerFor }),
     askerFor,
     emitAs,
@@ -184,6 +184,11 @@ export function createAgent(options: AgentOptions): Agent {
       options.todos?.replace(todos);
     },
   };
+}
+
+/** Who limits the turns of a run means those of its sub-agents too, unless these have a limit of their own. */
+function limitsOf({ maxTurns = DEFAULT_LIMITS.maxTurns, subAgents }: AgentOptions): SubAgentLimits {
+  return { ...DEFAULT_LIMITS, maxTurns: Math.min(maxTurns, DEFAULT_LIMITS.maxTurns), ...subAgents?.limits };
 }
 
 function contentOf(prompt: UserInput): readonly (TextBlock | ImageBlock)[] {

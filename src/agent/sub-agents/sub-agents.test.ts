@@ -270,6 +270,14 @@ describe('the end of a sub-agent', () => {
     ]);
   });
 
+  test('comes at the limit of turns of its run, where that is lower', async () => {
+    project = createProject({ 'a.txt': 'a\n' });
+    const again = { calls: [{ name: 'ReadFile', input: { path: project.path('a.txt') } }] };
+    const model = createRoutedModel({ go: [{ calls: [task('long')] }, DONE], long: [again, again, again, again] });
+    const events = await runToEnd(createTestAgent(project, model, { extraTools: [TASK], maxTurns: 3 }), 'go');
+    expect(resultsOfMain(events)).toMatchObject([{ isError: true, text: expect.stringContaining('its limit of 3 turns') }]);
+  });
+
   test('comes at its budget of tokens, which its parent pays', async () => {
     project = createProject({ 'a.txt': 'a\n' });
     const again = { calls: [{ name: 'ReadFile', input: { path: project.path('a.txt') } }] };
