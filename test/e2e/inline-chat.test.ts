@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AnthropicServer, startAnthropicServer } from '../loopback/anthropic-server.ts';
+import { type AnthropicServer, routed, startAnthropicServer } from '../loopback/anthropic-server.ts';
 import { isRunning, runsCommand } from '../processes.ts';
 import { type PtySession, startInPty } from '../pty-session.ts';
 import { anthropicAt, createScratch, type Scratch } from './run-wield.ts';
@@ -323,4 +323,29 @@ describe('the chat in a terminal', () => {
     // oxlint-disable-next-line no-control-regex -- SGR sequences are what is looked for
     expect(session.written).not.toMatch(/\u001b\[[0-9;]*m/);
   });
+});
+
+test('a sub-agent is one row with its progress, asks in its own name, and its report ends the row', async () => {
+  scratch = createScratch({ 'a.txt': 'old\n' });
+  const session = await started(
+    routed({
+      'send one': [
+        { calls: [{ name: 'Task', input: { description: 'change the file', prompt: 'inner' } }] },
+        { text: 'It is back.' },
+      ],
+      inner: [
+        { text: 'inner words', calls: [{ name: 'Bash', input: { command: 'echo new > a.txt' } }] },
+        { text: 'Changed one file.' },
+      ],
+    }),
+  );
+  await ready(session);
+  session.type('send one\r');
+  await sees(session, 'Allow Bash for a sub-agent?');
+  await sees(session, 'for the sub-agent: change the file');
+  await answers(session, 'y');
+  await sees(session, 'It is back.');
+  await sees(session, /● task +change the file +Changed one file/);
+  expect(text(session)).not.toContain('inner words');
+  expect(readFileSync(scratch.path('a.txt'), 'utf8')).toBe('new\n');
 });

@@ -1,3 +1,4 @@
+import { isOfSubAgent } from '../../core/agent-event.ts';
 import { displayLine, displayText } from '../../core/display-text.ts';
 import { partReason } from '../../core/part-reason.ts';
 import { commandKeyOf, type PermissionDialog } from '../chat/dialog.ts';
@@ -30,7 +31,8 @@ export function dialogRows(dialog: PermissionDialog, facts: DrawFacts): InputRow
 }
 
 function topRow({ request }: PermissionDialog, { theme, cwd }: DrawFacts, columns: number): string {
-  const title = ` Allow ${displayLine(request.name, 30)}? `;
+  const whom = isOfSubAgent(request) ? ' for a sub-agent' : '';
+  const title = ` Allow ${displayLine(request.name, 30)}${whom}? `;
   const first = whyOf(request, cwd);
   const why = first === '' ? '' : ` why: ${truncate(first, Math.max(0, columns - displayWidth(title) - 14))} `;
   const line = '─'.repeat(Math.max(0, columns - 3 - displayWidth(title) - displayWidth(why)));
