@@ -11,8 +11,9 @@ interface CallInput {
 export function createCallTool(): Tool<CallInput> {
   const tool: Tool<CallInput> = defineTool({
     name: 'CallTool',
-    description: `Calls a tool of an MCP server that FindTool has found, by its name and with an input as its schema says. For tools in your list it is not needed.
-Returns what that tool returns. It needs the same permissions as that tool.`,
+    description: `Calls a tool of an MCP server by its name, with an input as its schema says.
+Use it for a tool that FindTool has found; what stands in your list, call itself.
+Returns what that tool returns, at most 100,000 characters; the rest stands in a file that is named. It needs the same permissions as that tool.`,
     inputSchema: {
       type: 'object',
       properties: {
