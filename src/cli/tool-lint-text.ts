@@ -1,5 +1,5 @@
 import type { ToolReport } from '../conformance/examination.ts';
-import { CHECK_IDS, CHECKS } from '../conformance/finding.ts';
+import { CHECK_IDS } from '../conformance/finding.ts';
 
 /** What was found of one tool, for people. */
 export function reportLines(
@@ -14,17 +14,19 @@ export function reportLines(
   const lines = made.flatMap((id) =>
     verdicts[id].findings.flatMap(({ what, remedy }) => [`    ${id}: ${what}`, `      → ${remedy}`]),
   );
-  const skipped = CHECK_IDS.flatMap((id) =>
-    verdicts[id].skipped === null ? [] : [`    not checked: ${id} (${CHECKS[id]}), since ${verdicts[id].skipped}`],
+  const notChecked = skippedLines(verdicts)
+    .filter(({ count: ids }) => isVerbose || ids > 1)
+    .map(({ text }) => text);
+  return [head, ...lines, ...notChecked];
+}
+
+/** What was not checked, by reason. One check that has nothing to look at is usual; many for one reason are worth a line. */
+function skippedLines(verdicts: ToolReport['verdicts']): readonly { readonly text: string; readonly count: number }[] {
+  const byReason = Map.groupBy(
+    CHECK_IDS.filter((id) => verdicts[id].skipped !== null),
+    (id) => verdicts[id].skipped,
   );
-  // Where it is one reason for all, it is said once.
-  const barred = new Set(
-    CHECK_IDS.map((id) => verdicts[id].skipped).filter(
-      (why) => why?.startsWith('the gate') || why?.startsWith('it says that it destroys'),
-    ),
-  );
-  const notRun = isVerbose ? skipped : [...barred].map((why) => `    not run, since ${why}`);
-  return [head, ...lines, ...notRun];
+  return [...byReason].map(([why, ids]) => ({ text: `    not checked: ${ids.join(', ')}, since ${why}`, count: ids.length }));
 }
 
 /** All tools together: what they cost, and what was found. */

@@ -74,7 +74,7 @@ function laxFinding({ input, schemaSays }: Opinions): Finding {
 /** Looks for a choice that the schema offers and validateInput never takes, whatever stands beside it. */
 export async function checkChoices(subject: Subject): Promise<Verdict> {
   const { tool } = subject;
-  const inputs = await fittingInputs(subject, subject.limits.fuzzRuns);
+  const inputs = await fittingInputs(subject);
   const taken = inputs.filter((input) => accepts(subject, input));
   if (inputs.length === 0) return skip('nothing could be made up that fits its schema');
   if (taken.length === 0) return skip('nothing could be made up that it takes; samples would help');

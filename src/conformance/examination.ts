@@ -112,7 +112,10 @@ async function makeTrials(subject: Subject): Promise<Trials> {
     if (trial.outcome === 'late') break;
   }
   const ran = trials.filter(({ outcome }) => outcome !== 'barred');
-  if (ran.length === 0) return noTrials(`the gate did not let it run: ${trials[0]?.words ?? ''}`);
+  if (ran.length === 0)
+    return noTrials(
+      `the gate does not let it run unasked: ${trials[0]?.words ?? ''}${tool.category === 'mcp' ? `; --allow ${tool.name} lets it` : ''}`,
+    );
   return { trials: ran, afterwards: await checkAfterwards(subject, ran), why: null };
 }
 

@@ -3,9 +3,14 @@ import type { Subject } from './bench.ts';
 import { FIXTURE_PATHS } from './fixture.ts';
 import { valuesOf } from './made-inputs.ts';
 
+// Several checks look at the same inputs of a subject; some checkers take a thread and a while for each.
+const known = new WeakMap<Subject, Promise<readonly unknown[]>>();
+
 /** Inputs as the tool itself takes them: its samples first, then made-up ones. The same seed gives the same. */
-export async function fittingInputs(subject: Subject, count: number): Promise<readonly unknown[]> {
-  return checked(subject, [...subject.samples, ...madeInputs(subject, count)]);
+export function fittingInputs(subject: Subject): Promise<readonly unknown[]> {
+  const inputs = known.get(subject) ?? checked(subject, [...subject.samples, ...madeInputs(subject, subject.limits.fuzzRuns)]);
+  known.set(subject, inputs);
+  return inputs;
 }
 
 /** Inputs made from the schema, most of which fit. */
@@ -16,6 +21,10 @@ export function madeInputs({ tool, bench, trustsPatterns, limits }: Subject, cou
 }
 
 async function checked({ tool }: Subject, inputs: readonly unknown[]): Promise<readonly unknown[]> {
-  const outcomes = await Promise.all(inputs.map((input) => tool.checkInput(input).catch(() => ({ problem: 'it throws' }))));
-  return outcomes.flatMap((outcome) => ('input' in outcome ? [outcome.input] : []));
+  const fitting: unknown[] = [];
+  for (const input of inputs) {
+    const outcome = await tool.checkInput(input).catch(() => ({ problem: 'it throws' }));
+    if ('input' in outcome) fitting.push(outcome.input);
+  }
+  return fitting;
 }

@@ -7,7 +7,7 @@ import { inWords } from './input-words.ts';
 /** Holds the flags against each other and against the footprints that the tool gives. */
 export async function checkFlags(subject: Subject): Promise<Verdict> {
   const { tool } = subject;
-  const inputs = await fittingInputs(subject, subject.limits.fuzzRuns);
+  const inputs = await fittingInputs(subject);
   return found(
     tool.isReadOnly && tool.isDestructive
       ? { what: 'It says that it only reads and that it destroys.', remedy: 'Set isDestructive to false, or isReadOnly.' }
@@ -63,7 +63,7 @@ function writes(footprint: Footprint): boolean {
 export async function checkPure(subject: Subject): Promise<Verdict> {
   const { bench } = subject;
   const before = await bench.look();
-  const inputs = await fittingInputs(subject, subject.limits.fuzzRuns);
+  const inputs = await fittingInputs(subject);
   if (inputs.length === 0) return skip('nothing could be made up that fits its schema');
   const wrong = first(inputs, (input) => impurityOf(subject, input));
   const after = await bench.look();

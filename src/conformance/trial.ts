@@ -24,7 +24,7 @@ export async function tryCall(subject: Subject, input: unknown): Promise<Trial> 
   const before = await bench.look();
   const { round, record } = startCalls(subject, [input], AbortSignal.timeout(limits.deadlineMs));
   const [result] = await round.results();
-  const words = textOf(result?.content ?? []);
+  const words = record.barredBy ?? textOf(result?.content ?? []);
   const changed = changesBetween(before, await bench.look());
   return {
     input,
@@ -41,14 +41,14 @@ export class CallRecord implements StepRunner {
   readonly raws: unknown[] = [];
   readonly started = Promise.withResolvers<void>();
   #bug: string | null = null;
-  #isBarred = false;
+  #barredBy: string | null = null;
   #hasStarted = false;
   #startedAt = 0;
   #endedAt: number | null = null;
 
   readonly emit = (event: AgentEventBody): void => {
     if (event.type === 'error') this.#bug ??= event.error.message;
-    if (event.type === 'permission_decided' && event.decision === 'deny') this.#isBarred = true;
+    if (event.type === 'permission_decided' && event.decision === 'deny') this.#barredBy = event.because;
     if (event.type !== 'tool_start') return;
     this.#hasStarted = true;
     this.#startedAt = monotonicMs();
@@ -69,8 +69,9 @@ export class CallRecord implements StepRunner {
     return this.#bug;
   }
 
-  get isBarred(): boolean {
-    return this.#isBarred;
+  /** Why the gate did not let it run. */
+  get barredBy(): string | null {
+    return this.#barredBy;
   }
 
   get hasStarted(): boolean {
@@ -102,6 +103,6 @@ export function startCalls(subject: Subject, inputs: readonly unknown[], signal:
 function outcomeOf(record: CallRecord, deadlineMs: number): Trial['outcome'] {
   // What was returned and is no result is looked at as an answer.
   if (record.bug !== null && record.raws.length === 0) return 'broke';
-  if (!record.hasStarted) return record.isBarred ? 'barred' : 'refused';
+  if (!record.hasStarted) return record.barredBy !== null ? 'barred' : 'refused';
   return record.durationMs() >= deadlineMs ? 'late' : 'answered';
 }

@@ -6,7 +6,7 @@ import type { Tool } from '../../core/tool.ts';
 import { permissionRules } from '../permissions/permission-rules.ts';
 import { realFolder } from '../real-folder.ts';
 import { readSettings } from '../settings.ts';
-import { openTrustStore } from '../trust-survey.ts';
+import { openTrustStore, trustNotices } from '../trust-survey.ts';
 import { userFolders } from '../user-folders.ts';
 import { loadModuleTools } from './module-tools.ts';
 import { type BenchRequest, openBench } from './open-bench.ts';
@@ -35,13 +35,15 @@ export async function* lintTools(request: LintRequest): AsyncGenerator<LintLine>
   const { environment, modules, servers, only } = request;
   const cwd = realFolder(request.cwd);
   const folders = userFolders(environment);
-  const isTrusted = (await openTrustStore(folders).check(cwd)) === 'trusted';
+  const trustState = await openTrustStore(folders).check(cwd);
+  const isTrusted = trustState === 'trusted';
   const layers = await readSettings(cwd, folders, isTrusted);
   const { rules, faults } = permissionRules({ allowedTools: request.allow, disallowedTools: [] }, layers);
   for (const text of faults) yield { type: 'notice', text };
   const plan: LintPlan = { ...request, cwd, rules };
   const isAll = modules.length + servers.length === 0;
   if (servers.length > 0 && !isTrusted) throw untrusted(cwd);
+  if (isAll) for (const text of trustNotices(cwd, trustState)) yield { type: 'notice', text };
   let count = 0;
   const counted = function* (line: LintLine): Generator<LintLine> {
     if (line.type === 'report') count++;
@@ -100,13 +102,17 @@ async function* lintServers(plan: LintPlan, only: string | null): AsyncGenerator
   }
 }
 
+/** Each is checked in a thread of its own, where a pattern cannot hold up anything. */
+const FOREIGN_FUZZ_RUNS = 24;
+
 async function reportOn(
   { limits }: LintPlan,
   subject: Omit<Subject, 'limits' | 'trustsPatterns'>,
   origin: string,
 ): Promise<LintLine> {
   const trustsPatterns = subject.tool.category !== 'mcp';
-  const examination = new Examination({ ...subject, trustsPatterns, limits: { ...USUAL_LIMITS, ...limits } });
+  const usual = trustsPatterns ? USUAL_LIMITS : { ...USUAL_LIMITS, fuzzRuns: FOREIGN_FUZZ_RUNS };
+  const examination = new Examination({ ...subject, trustsPatterns, limits: { ...usual, ...limits } });
   return { type: 'report', origin, report: await examination.report() };
 }
 
