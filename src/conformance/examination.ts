@@ -100,10 +100,14 @@ interface Trials {
 
 async function makeTrials(subject: Subject): Promise<Trials> {
   const { tool, samples, limits } = subject;
-  // Made-up inputs are for what does no harm; what destroys gets only what somebody chose for it.
-  const made = tool.isDestructive && tool.category !== 'mcp' ? [] : madeInputs(subject, limits.trialRuns);
+  const made = isForMadeInputs(tool)
+    ? madeInputs(subject, limits.trialRuns).filter((input) => !reachesNetwork(subject, input))
+    : [];
   const inputs = [...samples, ...made];
-  if (inputs.length === 0) return noTrials('it says that it destroys, and is run only with samples that somebody chose');
+  if (inputs.length === 0)
+    return noTrials(
+      `${tool.isDestructive ? 'it says that it destroys' : 'it reaches a network'}, and is run only with samples that somebody chose`,
+    );
   const trials: Trial[] = [];
   for (const input of inputs) {
     const trial = await tryCall(subject, input);
@@ -117,6 +121,21 @@ async function makeTrials(subject: Subject): Promise<Trials> {
       `the gate does not let it run unasked: ${trials[0]?.words ?? ''}${tool.category === 'mcp' ? `; --allow ${tool.name} lets it` : ''}`,
     );
   return { trials: ran, afterwards: await checkAfterwards(subject, ran), why: null };
+}
+
+/** Made-up inputs are for what does no harm; what destroys gets only what somebody chose for it. What a server's tool may do, a rule has allowed. */
+function isForMadeInputs({ isDestructive, category }: Subject['tool']): boolean {
+  return category === 'mcp' || !(isDestructive || category === 'web');
+}
+
+/** Nobody elsewhere is asked for an address that was made up. */
+function reachesNetwork({ tool, bench }: Subject, input: unknown): boolean {
+  try {
+    const footprint = tool.footprint(input, { cwd: bench.cwd });
+    return footprint.extent === 'listed' && [...footprint.reads, ...footprint.writes].some(({ kind }) => kind === 'net');
+  } catch {
+    return false;
+  }
 }
 
 function noTrials(why: string): Trials {

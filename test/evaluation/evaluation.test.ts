@@ -99,7 +99,9 @@ describe('the tasks that ship', () => {
         'Glob',
         'Grep',
         'ReadFile',
+        'Task',
         'UpdateTodo',
+        'WebFetch',
         'WriteFile',
       ].toSorted(),
     );
@@ -118,7 +120,7 @@ describe('an evaluation', () => {
     expect(score.rightTool).toMatchObject({ right, count: tasks.length });
     expect(score.rightTool.interval.low).toBeLessThan(0.8);
     expect(score.rightTool.interval.high).toBeGreaterThan(0.8);
-    expect(score.byTool.map(({ tool }) => tool)).toHaveLength(13);
+    expect(score.byTool.map(({ tool }) => tool)).toHaveLength(15);
     expect([report.usage.inputTokens, report.notices, server?.faults]).toEqual([tasks.length * 10, [], []]);
   });
 

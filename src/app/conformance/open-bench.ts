@@ -8,8 +8,10 @@ import type { ToolRegistry } from '../../core/registry.ts';
 import { TodoList } from '../../core/todo-list.ts';
 import type { Tool } from '../../core/tool.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../host/files/scratch-folder.ts';
+import { createTaskTool } from '../../tools/task.ts';
 import { composeTools } from '../compose-tools.ts';
 import { createRegistry } from '../create-registry.ts';
+import { lazyWeb } from '../lazy-web.ts';
 import { allowOwnAct } from '../own-act.ts';
 import { userFolders } from '../user-folders.ts';
 import { readTree } from './tree-state.ts';
@@ -45,9 +47,10 @@ export function openBench({ environment, rules }: BenchRequest): OpenedBench {
     environment: own,
     sessionId: 'bench',
     todos: new TodoList(),
+    web: lazyWeb(),
   });
   const { registry } = workbench;
-  registry.enable('ApplyPatch');
+  registry.enable('ApplyPatch').register(createTaskTool());
   return {
     cwd,
     registry,

@@ -10,6 +10,7 @@ import type { Tool } from '../../core/tool.ts';
 import { seededRandom } from '../../evaluation/random.ts';
 import { comparisonOf, type EvaluationReport, scoreWording } from '../../evaluation/report.ts';
 import { runTasks, type Wording } from '../../evaluation/run-tasks.ts';
+import { createTaskTool } from '../../tools/task.ts';
 import { chooseTasks } from '../../evaluation/choose-tasks.ts';
 import type { EvaluationTask } from '../../evaluation/task.ts';
 import { reworded, type WordingFile } from '../../evaluation/wording.ts';
@@ -17,6 +18,7 @@ import { type ChosenModel, chooseModel } from '../choose-model.ts';
 import { composeRegistry } from '../compose-tools.ts';
 import { loadModuleTools } from '../conformance/module-tools.ts';
 import { createRegistry } from '../create-registry.ts';
+import { lazyWeb } from '../lazy-web.ts';
 import { realFolder } from '../real-folder.ts';
 import { readSettings } from '../settings.ts';
 import { openTrustStore } from '../trust-survey.ts';
@@ -161,11 +163,12 @@ async function offeredTools({ modules, environment }: EvaluationRequest, cwd: st
     bashTimeoutMs: null,
     mode: 'default',
     todos: new TodoList(),
+    web: lazyWeb(),
     cwd,
     environment,
   } as const;
   const loaded = await Promise.all(modules.map((path) => loadModuleTools(path, cwd)));
-  return [...composeRegistry(config).list(), ...loaded.flatMap(({ tools }) => tools)];
+  return [...composeRegistry(config).list(), createTaskTool(), ...loaded.flatMap(({ tools }) => tools)];
 }
 
 async function wordingsOf(
