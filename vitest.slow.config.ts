@@ -9,6 +9,7 @@ export const SLOW = [
   'test/e2e/export-page.test.ts',
   'test/e2e/kill.test.ts',
   'test/e2e/odd-places.test.ts',
+  'test/e2e/tool-kit.test.ts',
 ];
 
 export default defineConfig({

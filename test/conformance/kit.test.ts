@@ -7,8 +7,8 @@ import type { Tool } from '../../src/core/tool.ts';
 import { REFINED, SEEDED_DEFECTS } from './seeded-defects.ts';
 import { SOUND_TOOLS } from './sound-tools.ts';
 
-// Short, so that many can be tried; nothing that a sound tool does comes near.
-const LIMITS: TrialLimits = { ...USUAL_LIMITS, fuzzRuns: 60, trialRuns: 4, deadlineMs: 3000, stopMs: 600, settleMs: 80 };
+// Little is made up, so that many can be tried; the times are long, since this machine may be busy.
+const LIMITS: TrialLimits = { ...USUAL_LIMITS, fuzzRuns: 60, trialRuns: 3, deadlineMs: 20_000, stopMs: 10_000, settleMs: 60 };
 const WITHOUT_CALLS: readonly CheckId[] = CHECK_IDS.slice(0, CHECK_IDS.indexOf('runs'));
 
 async function findingsOf(tool: Tool, checks: readonly CheckId[], limits: Partial<TrialLimits> = {}): Promise<readonly string[]> {

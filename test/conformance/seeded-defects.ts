@@ -1,6 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { TrialLimits } from '../../src/conformance/bench.ts';
@@ -30,6 +29,11 @@ function withSchema(inputSchema: JsonSchema): Tool {
 }
 
 const path = COUNT.inputSchema.properties.path;
+/** The folder of a trial may be gone by then. */
+function writeIfThere(file: string, text: string): void {
+  if (existsSync(dirname(file))) writeFileSync(file, text);
+}
+
 let last = '';
 let calls = 0;
 
@@ -298,7 +302,7 @@ export const SEEDED_DEFECTS: readonly SeededDefect[] = [
     tool: countWith({
       execute: async (context, input) => {
         last = input.path;
-        await delay(5);
+        await delay(100);
         const result = await count(context, { ...input, path: last });
         return result.isError
           ? fail(`${last} cannot be read as a file. See with Glob.`)
@@ -332,9 +336,7 @@ export const SEEDED_DEFECTS: readonly SeededDefect[] = [
         writes: [{ kind: 'file', path: join(cwd, 'late.txt') }],
       }),
       execute: async (context, input) => {
-        void delay(30)
-          .then(() => writeFile(join(context.cwd, 'late.txt'), input.path))
-          .catch(() => undefined);
+        setTimeout(() => writeIfThere(join(context.cwd, 'late.txt'), input.path), 30).unref();
         return count(context, input);
       },
     }),
