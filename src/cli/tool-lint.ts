@@ -1,6 +1,7 @@
 import { type LintLine, lintTools } from '../app/conformance/lint-tools.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { splitRules } from '../permissions/rules/rules.ts';
+import { interruptible } from './interrupt.ts';
 import { reportLines, summaryLines } from './tool-lint-text.ts';
 import { workingFolder } from './working-folder.ts';
 import { writeOut } from './write-out.ts';
@@ -29,13 +30,17 @@ export async function lintToolsHere(modules: readonly string[], flags: LintFlags
     ...(flags.seed === undefined ? {} : { limits: { seed: flags.seed } }),
   });
   const reports: Reported[] = [];
-  for await (const line of lines) {
-    if (line.type === 'notice') process.stderr.write(`${displayText(line.text)}\n`);
-    else {
-      reports.push(line);
-      if (flags.json !== true) await writeOut(displayText(`${reportLines(line, flags.verbose ?? false).join('\n')}\n`));
+  const { value: signalCode } = await interruptible(async (signal) => {
+    for await (const line of lines) {
+      if (line.type === 'notice') process.stderr.write(`${displayText(line.text)}\n`);
+      else {
+        reports.push(line);
+        if (flags.json !== true) await writeOut(displayText(`${reportLines(line, flags.verbose ?? false).join('\n')}\n`));
+      }
+      // What was made for the tool at hand is taken away first.
+      if (signal.aborted) return;
     }
-  }
+  });
   const count = reports.reduce((sum, { report }) => sum + findingsIn(report), 0);
   if (flags.json === true)
     await writeOut(
@@ -51,7 +56,7 @@ export async function lintToolsHere(modules: readonly string[], flags: LintFlags
         count,
       ).join('\n')}\n`,
     );
-  return count === 0 ? 0 : 1;
+  return signalCode ?? (count === 0 ? 0 : 1);
 }
 
 function findingsIn({ verdicts }: Reported['report']): number {

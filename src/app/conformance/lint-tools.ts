@@ -9,7 +9,7 @@ import { readSettings } from '../settings.ts';
 import { openTrustStore, trustNotices } from '../trust-survey.ts';
 import { userFolders } from '../user-folders.ts';
 import { loadModuleTools } from './module-tools.ts';
-import { type BenchRequest, openBench } from './open-bench.ts';
+import { type BenchRequest, openBench, type OpenedBench } from './open-bench.ts';
 import { openServer, serversOf } from './server-bench.ts';
 
 /** What is to be examined. With neither modules nor servers: the built-in tools, and every server of a trusted folder. */
@@ -64,40 +64,51 @@ export async function* lintTools(request: LintRequest): AsyncGenerator<LintLine>
 interface LintPlan extends LintRequest, BenchRequest {}
 
 async function* lintOwn(plan: LintPlan): AsyncGenerator<LintLine> {
-  const first = openBench(plan);
-  const names = first.registry.list().map(({ name }) => name);
-  await first.close();
-  for (const name of names.filter((known) => isChosen(plan, known))) {
-    const bench = openBench(plan);
-    const tool = bench.registry.get(name);
-    if (tool !== null) yield await reportOn(plan, { tool, bench, otherNames: names, ...ownSamples(name, bench.cwd) }, 'built in');
-    await bench.close();
-  }
+  const names = await onBench(plan, async ({ registry }) => namesOf(registry.list()));
+  for (const name of names.filter((known) => isChosen(plan, known)))
+    yield await onBench(plan, async (bench) => {
+      const tool = bench.registry.get(name);
+      if (tool === null) throw new Error(`a bench without ${name}, which another had`);
+      return reportOn(plan, { tool, bench, otherNames: names, ...ownSamples(name, bench.cwd) }, 'built in');
+    });
 }
 
 async function* lintModule(plan: LintPlan, path: string): AsyncGenerator<LintLine> {
   const { tools, samples } = await loadModuleTools(path, plan.cwd);
-  for (const tool of tools.filter(({ name }) => isChosen(plan, name))) {
-    const bench = openBench(plan);
-    const given = samples.get(tool.name);
-    const inputs = {
-      samples: placed(given?.samples ?? [], bench.cwd) as readonly unknown[],
-      slowInput: placed(given?.slow ?? null, bench.cwd),
-    };
-    yield await reportOn(plan, { tool, bench, otherNames: namesOf([...tools, ...bench.registry.list()]), ...inputs }, path);
-    await bench.close();
-  }
+  for (const tool of tools.filter(({ name }) => isChosen(plan, name)))
+    yield await onBench(plan, async (bench) => {
+      const given = samples.get(tool.name);
+      const inputs = {
+        samples: placed(given?.samples ?? [], bench.cwd) as readonly unknown[],
+        slowInput: placed(given?.slow ?? null, bench.cwd),
+      };
+      const otherNames = namesOf([...tools, ...bench.registry.list()]);
+      return reportOn(plan, { tool, bench, otherNames, ...inputs }, path);
+    });
 }
 
 async function* lintServers(plan: LintPlan, only: string | null): AsyncGenerator<LintLine> {
   for (const config of await serversOf(plan.cwd, plan.environment, only)) {
     const bench = openBench(plan);
-    const { tools, notices, close } = await openServer(config, bench, plan);
-    for (const text of notices) yield { type: 'notice', text };
-    const otherNames = namesOf(bench.registry.list());
-    for (const tool of tools.filter(({ name }) => isChosen(plan, name)))
-      yield await reportOn(plan, { tool, bench, otherNames, samples: [], slowInput: null }, `MCP server ${config.name}`);
-    await close();
+    const server = await openServer(config, bench, plan);
+    try {
+      for (const text of server.notices) yield { type: 'notice', text };
+      const otherNames = namesOf(bench.registry.list());
+      for (const tool of server.tools.filter(({ name }) => isChosen(plan, name)))
+        yield await reportOn(plan, { tool, bench, otherNames, samples: [], slowInput: null }, `MCP server ${config.name}`);
+    } finally {
+      // Whoever stops listening leaves nothing behind either.
+      await server.close();
+      await bench.close();
+    }
+  }
+}
+
+async function onBench<T>(plan: LintPlan, work: (bench: OpenedBench) => Promise<T>): Promise<T> {
+  const bench = openBench(plan);
+  try {
+    return await work(bench);
+  } finally {
     await bench.close();
   }
 }

@@ -192,7 +192,11 @@ function nameOf({ name }: WordingFile, file: string): string {
 
 function registryOf(tools: readonly Tool[], toolNames: ToolNames): ToolRegistry {
   const registry = createRegistry({ toolNames });
-  for (const tool of tools) registry.register(tool);
+  for (const tool of tools) {
+    if (registry.lookup(tool.name) !== null)
+      throw misuse(`There are two tools called ${tool.name}.`, 'Give the one in your module another name.');
+    registry.register(tool);
+  }
   return registry;
 }
 
