@@ -4,6 +4,7 @@ import { costText, dateText, plural, usageText, withoutColours } from './amounts
 import { callLine } from './html/call-line.ts';
 import { permissionWords } from './html/call-view.ts';
 import { leftWords, type Part, partsOf } from './left-behind.ts';
+import { modelProse } from './model-prose.ts';
 import type { CallEntry, Entry, FileDiff, SessionDocument } from './session-document.ts';
 import { workLines, workText } from './sub-agent-lines.ts';
 
@@ -110,28 +111,8 @@ function fenced(text: string, language: string): string {
   return `${fence}${language}\n${shown(text).replace(/\n$/, '')}\n${fence}`;
 }
 
-/**
- * What a model wrote stays Markdown; only raw HTML in it, pictures, and addresses that run something lose their meaning. Code is left alone,
- * and a fence that is never closed is: it would take in all that follows.
- */
 function prose(text: string): string {
-  const lines: string[] = [];
-  let open: string | null = null;
-  for (const line of shown(text).split('\n')) {
-    const [, fence, rest = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
-    const isCode = open !== null || fence !== undefined;
-    if (open === null) open = fence ?? null;
-    else if (fence?.startsWith(open) === true && rest.trim() === '') open = null;
-    lines.push(isCode ? line : harmless(line));
-  }
-  return [...lines, ...(open === null ? [] : [open])].join('\n');
-}
-
-function harmless(line: string): string {
-  return line
-    .replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;')
-    .replaceAll(/\b(javascript|data|vbscript):/gi, '$1&#58;')
-    .replaceAll('![', '!\\[');
+  return modelProse(shown(text));
 }
 
 function quoted(text: string): string {
