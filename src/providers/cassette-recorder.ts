@@ -2,9 +2,10 @@ import { messageOf, systemCodeOf } from '../core/errors.ts';
 import type { CarriedAnswer, CarriedPost, Carrier, ModelEvent, ModelFacts, ModelRequest, Provider } from '../core/model.ts';
 import { mapTexts } from '../core/steady-text.ts';
 import { type LineFile, openLineFile, readLineFile } from '../host/files/line-file.ts';
-import { maskSecrets, secretsOf } from '../host/http/secrets.ts';
+import { maskSecrets, maskSecretsIn, secretsOf, spellings } from '../host/http/secrets.ts';
 import { type BodyEnd, CASSETTE_VERSION, type CassetteHeader, type CassetteLine, readCassette, unusable } from './cassette.ts';
-import { type HeardEvent, leakedSecrets, mergedEvents, chunkLines, type TimedBytes } from './cassette-chunks.ts';
+import { chunkLines, type TimedBytes } from './cassette-chunks.ts';
+import { gatheredEvents, type HeardEvent, leakedSecrets, withoutSpread } from './cassette-events.ts';
 import { normalRequest, type RequestFacts } from './cassette-request.ts';
 
 export interface RecorderOptions extends RequestFacts {
@@ -114,7 +115,7 @@ class RecordedEntry implements Carrier {
   constructor(n: number, options: EntryOptions) {
     this.#n = n;
     this.#options = options;
-    this.#secrets = options.secrets;
+    this.#secrets = spellings(options.secrets);
     this.hasWire = options.hasWire;
   }
 
@@ -123,9 +124,7 @@ class RecordedEntry implements Carrier {
   }
 
   async carry(post: CarriedPost, live: () => Promise<CarriedAnswer>): Promise<CarriedAnswer> {
-    this.#secrets = [...new Set([...this.#secrets, ...secretsOf(post.url, post.headers)])].toSorted(
-      (a, b) => b.length - a.length,
-    );
+    this.#secrets = spellings([...this.#secrets, ...secretsOf(post.url, post.headers)]);
     const n = this.#n;
     try {
       const answer = await live();
@@ -150,7 +149,7 @@ class RecordedEntry implements Carrier {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const events = mergedEvents(this.#events);
+    const events = gatheredEvents(this.#events);
     // What a model says piece by piece no search in its bytes finds.
     const isLeaking =
       this.hasWire &&
@@ -165,8 +164,10 @@ class RecordedEntry implements Carrier {
   }
 
   #writeEvents(events: readonly HeardEvent[]): void {
-    const leaks = leakedSecrets(mergedEvents(events), this.#secrets, []);
-    for (const { atMs, event } of leaks ? mergedEvents(events) : events) this.#write({ type: 'event', n: this.#n, atMs, event });
+    const gathered = gatheredEvents(events);
+    const isSpread = leakedSecrets(gathered, this.#secrets, []);
+    for (const { atMs, event } of isSpread ? withoutSpread(gathered, this.#secrets) : events)
+      this.#write({ type: 'event', n: this.#n, atMs, event });
   }
 
   #writePost({ line, chunks, end }: HeardPost): void {
@@ -178,13 +179,15 @@ class RecordedEntry implements Carrier {
   }
 
   #write(line: CassetteLine): void {
-    this.#options.write(mapTexts(line, (text) => maskSecrets(text, this.#secrets)));
+    this.#options.write(mapTexts(maskSecretsIn(line, this.#secrets), (text) => maskSecrets(text, this.#secrets)));
   }
 
   async *#listen(body: AsyncIterable<Uint8Array>, heard: HeardPost, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
+      // What is compressed shows no key to whoever looks for one, and is read by nobody here.
+      const isOpen = heard.line.type !== 'answer' || isPlain(heard.line.headers);
       for await (const bytes of body) {
-        heard.chunks.push({ atMs: this.#now(), bytes });
+        if (isOpen) heard.chunks.push({ atMs: this.#now(), bytes });
         yield bytes;
       }
       heard.end = { atMs: this.#now(), end: { how: 'ended' } };
@@ -204,6 +207,11 @@ class RecordedEntry implements Carrier {
   #now(): number {
     return Math.round(performance.now() - this.#startedAt);
   }
+}
+
+function isPlain(headers: Readonly<Record<string, string>>): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  return encoding === '' || encoding === 'identity';
 }
 
 /** What reading an answer depends on. */

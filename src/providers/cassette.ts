@@ -1,6 +1,7 @@
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { ModelEvent, ModelFacts } from '../core/model.ts';
+import { isCassetteHeader, isCassetteLine } from './cassette-shape.ts';
 import { readLineFile } from '../host/files/line-file.ts';
 import type { Place } from '../core/steady-text.ts';
 
@@ -124,9 +125,9 @@ export function readCassette(path: string): Cassette {
     if (value['type'] === 'cassette') {
       header = checkedHeader(value, path);
       open = new Map();
-    }
-    if (header === null) throw unusable(path, 'it does not begin like one');
-    // The shapes are ours: whoever wrote the header wrote what is behind it.
+    } else if (header === null) throw unusable(path, 'it does not begin like one');
+    else if (!isCassetteLine(value)) throw unusable(path, `its line ${line} is damaged`);
+    // Its shape was checked here; a header says no more behind its own check.
     const entry = value as unknown as CassetteLine;
     if (entry.type === 'part') parts.set(entry.hash, entry.value);
     else if (entry.type === 'request') {
@@ -163,12 +164,7 @@ function linesOf(path: string): ReturnType<typeof readLineFile> {
 function checkedHeader(value: JsonObject, path: string): CassetteHeader {
   if (value['version'] !== CASSETTE_VERSION)
     throw unusable(path, `it is of version ${String(value['version'])}, and this is version ${CASSETTE_VERSION}`);
-  const isWhole =
-    typeof value['model'] === 'string' &&
-    isJsonObject(value['provider']) &&
-    Array.isArray(value['places']) &&
-    (value['endpoint'] === null || isJsonObject(value['endpoint']));
-  if (!isWhole) throw unusable(path, 'its first line is damaged');
+  if (!isCassetteHeader(value)) throw unusable(path, 'its first line is damaged');
   return value as unknown as CassetteHeader;
 }
 

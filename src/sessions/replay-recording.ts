@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json-value.ts';
-import type { StartState } from './replay-start.ts';
+import type { StartState } from './start-state.ts';
 import type { EffectRecord } from './undo-record.ts';
 
 /** All that a replay needs of a session, from its files or from a test made of them. */

@@ -1,37 +1,7 @@
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-value.ts';
-import type { PermissionMode, SandboxMode } from '../core/permission.ts';
-import type { ToolNames } from '../core/presentation.ts';
-import type { SnapshotEntry } from '../host/effects/snapshot.ts';
 import { openLineFile, readLineFile } from '../host/files/line-file.ts';
-import { START_VERSION, startOf } from './replay-start-shape.ts';
-
-/** What a session worked with, beside the files. */
-export interface StartFacts {
-  readonly cwd: string;
-  readonly home: string;
-  readonly temp: string;
-  readonly mode: PermissionMode;
-  readonly toolNames: ToolNames;
-  readonly addDirs: readonly string[];
-  readonly sandbox: SandboxMode | null;
-  readonly bashTimeoutMs: number | null;
-  readonly seesImages: boolean;
-  /** Language and time zone; what is not there was not set. */
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-/** The files before the first call of a process. `messages` counts those of the session until then. */
-export interface StartState extends StartFacts {
-  readonly type: 'start';
-  readonly version: typeof START_VERSION;
-  readonly messages: number;
-  /** The number of the prompt that the call belongs to; sessions of before 2026-12 do not say. */
-  readonly prompt?: number;
-  /** Null where they could not be kept; `missing` says why. */
-  readonly entries: readonly SnapshotEntry[] | null;
-  readonly missing: string | null;
-}
+import { startOf, type StartState } from './start-state.ts';
 
 /** The file beside a session's own that holds what a replay starts from. Its ending is not that of a session. */
 export function startPath(sessionPath: string): string {

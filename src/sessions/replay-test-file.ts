@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import { mapTexts } from '../core/steady-text.ts';
-import { maskSecrets } from '../host/http/secrets.ts';
+import { maskSecrets, maskSecretsIn } from '../host/http/secrets.ts';
 import { contentHash } from '../host/effects/content-store.ts';
 import { shownPath } from '../host/effects/raw-path.ts';
 import { readLineFile } from '../host/files/line-file.ts';
 import type { Recording } from './replay-recording.ts';
-import type { StartState } from './replay-start.ts';
-import { startOf } from './replay-start-shape.ts';
+import type { StartState } from './start-state.ts';
+import { startOf } from './start-state.ts';
 import { parseRecord } from './session-record.ts';
 import { parseJournalRecord } from './undo-record.ts';
 
@@ -46,7 +46,7 @@ export function testLines(
           : [],
       ),
   ]);
-  const masked = <T>(value: T): T => mapTexts(value, (text) => maskSecrets(text, secrets));
+  const masked = <T>(value: T): T => mapTexts(maskSecretsIn(value, secrets), (text) => maskSecrets(text, secrets));
   const lines = [
     { type: 'replay_test', version: TEST_VERSION, id },
     ...kept,

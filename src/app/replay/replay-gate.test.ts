@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../../core/permission.ts';
 import type { PermissionPolicy } from '../../core/policy.ts';
-import type { Tool } from '../../core/tool.ts';
 import type { RecordedCall } from '../../sessions/replay-script.ts';
 import { createReadFileTool } from '../../tools/read-file.ts';
 import { replayPolicy } from './replay-gate.ts';
@@ -30,7 +29,7 @@ async function judged(decision: Judgement['decision'], path: string): Promise<Ju
     mayRunCommands: async () => true,
     moved: (text) => text,
   });
-  return policy.judge(createReadFileTool() as Tool, {}, null as never, 'call');
+  return policy.judge(createReadFileTool(), {}, null as never, 'call');
 }
 
 test('what the gate of here would ask about outside of the copy is not read, whatever a recording says', async () => {

@@ -7,8 +7,9 @@ import type { EffectJournal } from '../../core/ports.ts';
 import type { SessionLog } from '../../core/session.ts';
 import { ContentStore } from '../../host/effects/content-store.ts';
 import { takeSnapshot } from '../../host/effects/snapshot.ts';
-import { appendStart, type StartFacts, type StartState } from '../../sessions/replay-start.ts';
-import { isLocaleVariable, START_VERSION } from '../../sessions/replay-start-shape.ts';
+import { appendStart } from '../../sessions/replay-start.ts';
+import type { StartFacts, StartState } from '../../sessions/start-state.ts';
+import { isLocaleVariable, START_VERSION } from '../../sessions/start-state.ts';
 
 export interface StartKeeperOptions {
   /** False by a setting: nothing is kept. */

@@ -15,6 +15,7 @@ export function rawPath(path: string): RawPath {
 export function isRawPath(text: string): text is RawPath {
   return BYTES.test(text);
 }
+// oxlint-disable-next-line no-control-regex -- any byte but NUL is meant
 const BYTES = /^[\u0001-\u00ff]*$/;
 
 /** What node:fs takes. Errors: throws for what is no raw path, since as bytes it would become another one. */

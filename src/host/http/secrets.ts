@@ -19,6 +19,21 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((masked, secret) => maskEnd(masked.replaceAll(secret, MASK), secret), text);
 }
 
+/** A value without the secrets, in names of fields and in texts, also as JSON within texts writes them. */
+export function maskSecretsIn<T>(value: T, secrets: readonly string[]): T {
+  const json = JSON.stringify(value);
+  const written = spellings(secrets).map((secret) => JSON.stringify(secret).slice(1, -1));
+  // Neither a secret nor the word for it ends a text of JSON.
+  return JSON.parse(written.reduce((text, secret) => text.replaceAll(secret, MASK), json)) as T;
+}
+
+/** Secrets as they are, and as JSON writes them, once and twice; the longest first. */
+export function spellings(secrets: readonly string[]): readonly string[] {
+  const escaped = (secret: string): string => JSON.stringify(secret).slice(1, -1);
+  const all = secrets.flatMap((secret) => [secret, escaped(secret), escaped(escaped(secret))]);
+  return [...new Set(all)].toSorted((a, b) => b.length - a.length);
+}
+
 /** The key alone is repeated more often than the scheme before it. */
 function partsOf(value: string): string[] {
   return [value, ...value.split(/[\s;,]+/)].map((part) => part.trim());

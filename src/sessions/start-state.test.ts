@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startOf } from './replay-start-shape.ts';
+import { startOf } from './start-state.ts';
 
 const FILE = { path: 'a/b.txt', mtimeMs: 1000, state: { kind: 'file', hash: 'h', mode: 0o644, size: 1 } };
 const START = {

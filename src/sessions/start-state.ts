@@ -1,9 +1,37 @@
 import { isJsonObject } from '../core/json-value.ts';
-import { PERMISSION_MODES, SANDBOX_MODES } from '../core/permission.ts';
+import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../core/permission.ts';
+import type { ToolNames } from '../core/presentation.ts';
 import { isRawPath } from '../host/effects/raw-path.ts';
-import type { StartState } from './replay-start.ts';
+import type { SnapshotEntry } from '../host/effects/snapshot.ts';
 
 export const START_VERSION = 1;
+
+/** What a session worked with, beside the files. */
+export interface StartFacts {
+  readonly cwd: string;
+  readonly home: string;
+  readonly temp: string;
+  readonly mode: PermissionMode;
+  readonly toolNames: ToolNames;
+  readonly addDirs: readonly string[];
+  readonly sandbox: SandboxMode | null;
+  readonly bashTimeoutMs: number | null;
+  readonly seesImages: boolean;
+  /** Language and time zone; what is not there was not set. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The files before the first call of a process. `messages` counts those of the session until then. */
+export interface StartState extends StartFacts {
+  readonly type: 'start';
+  readonly version: typeof START_VERSION;
+  readonly messages: number;
+  /** The number of the prompt that the call belongs to; sessions of before 2026-12 do not say. */
+  readonly prompt?: number;
+  /** Null where they could not be kept; `missing` says why. */
+  readonly entries: readonly SnapshotEntry[] | null;
+  readonly missing: string | null;
+}
 
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_CHARS = 3000;
