@@ -4,6 +4,11 @@ import { USUAL_LIMITS } from './conformance/bench.ts';
 import { Examination } from './conformance/examination.ts';
 import { CHECK_IDS, type CheckId } from './conformance/finding.ts';
 import { ownSamples } from './conformance/own-samples.ts';
+import { checkDescription } from './conformance/description.ts';
+import { checkParameters } from './conformance/parameters.ts';
+import { checkPortable } from './conformance/portable.ts';
+import { createCallTool } from './mcp/client/call-tool.ts';
+import { createFindTool } from './mcp/client/find-tool.ts';
 import { createUpdateTodoTool } from './tools/update-todo.ts';
 import { TodoList } from './core/todo-list.ts';
 import { createReadFileTool } from './tools/read-file.ts';
@@ -30,5 +35,12 @@ test('what is seen of the built-in tools without a call is sound', async () => {
     for (const id of checks) findings.push(...(await examination.check(id)).findings.map(({ what }) => `${tool.name}: ${what}`));
   }
   await bench.close();
+  for (const tool of [
+    createCallTool(),
+    createFindTool({ registry: bench.registry, servers: ['calc'], missing: async () => [] }),
+  ]) {
+    const told = [checkDescription(tool, ['FindTool', 'CallTool']), checkParameters(tool), checkPortable(tool)];
+    findings.push(...told.flatMap((verdict) => verdict.findings.map(({ what }) => `${tool.name}: ${what}`)));
+  }
   expect([findings, tools.length]).toEqual([[], 15]);
 });
