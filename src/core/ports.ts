@@ -35,6 +35,11 @@ export interface Change {
  * Nothing here blocks on a FIFO or device.
  */
 export interface FileAccess {
+  /**
+   * Where a path really leads: links followed, dangling ones too; what does not exist yet is placed below its nearest real parent.
+   * The gate judges by it. Errors: ELOOP, EACCES.
+   */
+  realPath(path: string): Promise<string>;
   stat(path: string): Promise<FileStat>;
   /** Names in a folder, unsorted. */
   list(path: string): Promise<readonly string[]>;

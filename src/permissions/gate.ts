@@ -1,9 +1,13 @@
 import { isWithin } from '../core/footprint.ts';
 import type { DecisionPart, PermissionMode, PermissionRule } from '../core/permission.ts';
+import type { FileAccess } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import type { DenialNotes } from './denial-notes.ts';
 import type { RepositoryLooks } from './git/repository-looks.ts';
 import type { ReadyRule } from './rules/rule-pattern.ts';
+
+/** What is looked at of files that are not of this machine. */
+export type ElsewhereFiles = Pick<FileAccess, 'realPath' | 'list' | 'stat'>;
 
 export interface PolicyOptions {
   readonly mode: PermissionMode;
@@ -22,6 +26,8 @@ export interface PolicyOptions {
   readonly sandbox?: { readonly isAvailable: boolean | Promise<boolean> };
   /** A person has accepted that what rules allow runs without a sandbox. */
   readonly acceptUnsandboxed?: boolean;
+  /** The files, where these and the commands are not of this machine. Then nothing of its disk is looked at, and what cannot be told asks. */
+  readonly elsewhere?: ElsewhereFiles;
   /** Keeps a rule whose scope is longer than this session. */
   readonly store?: (rule: PermissionRule) => Promise<string | null>;
 }

@@ -12,7 +12,6 @@ import type {
   SearchAccess,
   ShellAccess,
 } from '../core/ports.ts';
-import { realPathOf } from '../host/files/real-path.ts';
 import { secrecy } from './protected-paths.ts';
 
 /** Thrown where a call opens what was not judged, as when a link was turned elsewhere in between. */
@@ -25,18 +24,30 @@ class NotGranted extends Error {
   }
 }
 
+/** Tells where paths really lead. */
+type RealPaths = Pick<FileAccess, 'realPath'>;
+
+/** Where grants hold. */
+export interface GrantPlace {
+  readonly files: RealPaths;
+  /** The person's home folder: what in it is secret is not shown unasked. */
+  readonly home: string;
+}
+
 /** Files that a call may open: those that were judged, by real path, checked again when they are opened. */
 export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileAccess {
   if (grant.extent === 'everything') return files;
   const readable = [...grant.reads, ...grant.writes];
+  const checked = checkerOf(files);
   return {
+    realPath: (path) => files.realPath(path),
     tracksSeen: files.tracksSeen,
     seen: (path) => files.seen(path),
     noteSeen: (path, version) => files.noteSeen(path, version),
     stat: async (path) => files.stat(await checked(path, readable)),
     list: async (path) => {
       // The names beside a granted file may be looked at, to say which was probably meant.
-      const real = await realPathOf(path);
+      const real = await files.realPath(path);
       if (
         !readable.some(
           (resource) => resource.kind === 'file' && (dirname(resource.path) === real || isWithin(real, resource.path)),
@@ -55,8 +66,9 @@ export function grantedFiles(files: FileAccess, grant: ResolvedFootprint): FileA
 }
 
 /** A search that stays where it was judged and tells nothing of files that may hold secrets, unless one of them is what was asked for. */
-export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint, home: string): SearchAccess {
+export function grantedSearch(search: SearchAccess, grant: ResolvedFootprint, { files, home }: GrantPlace): SearchAccess {
   if (grant.extent === 'everything') return search;
+  const checked = checkerOf(files);
   return {
     find: async (request) => {
       // A link on the way may lead elsewhere than the root: both ends have to be what was judged.
@@ -87,8 +99,9 @@ function withoutSecrets(outcome: GrepOutcome, root: string, home: string): GrepO
 }
 
 /** Repositories that are looked at only from where it was judged, and that withhold what may hold secrets. */
-export function grantedGit(git: GitAccess, grant: ResolvedFootprint, home: string): GitAccess {
+export function grantedGit(git: GitAccess, grant: ResolvedFootprint, { files, home }: GrantPlace): GitAccess {
   if (grant.extent === 'everything') return git;
+  const checked = checkerOf(files);
   // What is itself secret was asked about.
   const asked = grant.reads.filter((resource) => resource.kind === 'file' && secrecy(resource.path, home) !== null);
   const withholds = (path: string): boolean => secrecy(path, home) !== null && !isGranted(path, asked);
@@ -115,10 +128,13 @@ export function grantedJobs(jobs: ConfinedJobs, confinement: Confinement): JobTa
   return { ...jobs, start: (request) => jobs.start(request, confinement) };
 }
 
-async function checked(path: string, granted: readonly Resource[]): Promise<string> {
-  const real = await realPathOf(path);
-  if (!isGranted(real, granted)) throw new NotGranted(path);
-  return real;
+/** Gives the real path of what was granted. */
+function checkerOf(files: RealPaths): (path: string, granted: readonly Resource[]) => Promise<string> {
+  return async (path, granted) => {
+    const real = await files.realPath(path);
+    if (!isGranted(real, granted)) throw new NotGranted(path);
+    return real;
+  };
 }
 
 function isGranted(real: string, granted: readonly Resource[]): boolean {

@@ -19,7 +19,7 @@ export interface Use {
 
 /** A read of a real path: it passes inside the workspace, unless it may show secrets. */
 export async function considerRead(gate: Gate, use: Use): Promise<Considered> {
-  const part = (await tokenPart(use.resource)) ?? readPart(gate, use.resource, stepsOf(use));
+  const part = (await tokenPart(gate, use.resource)) ?? readPart(gate, use.resource, stepsOf(gate, use));
   const rules = rulesOnPlace(gate.rules, placeUse(gate, use, 'read'));
   const below = part.decision === 'allow' && rules.length === 0 ? await refusedIn(gate, use, 'read') : null;
   return below === null ? { part, rules } : { part: below, rules: [] };
@@ -43,13 +43,13 @@ function placeUse(gate: Gate, { tool, resource }: Use, access: PlaceUse['access'
   return { resource, tool, access, isInside: isInsideHere };
 }
 
-function stepsOf({ written }: Use): readonly string[] {
-  return written === undefined ? [] : linkSteps(written);
+function stepsOf({ options }: Gate, { written }: Use): readonly string[] {
+  return written === undefined || options.elsewhere !== undefined ? [] : linkSteps(written);
 }
 
 /** Git's own configuration is secret where a token is in it. */
-async function tokenPart(resource: Resource): Promise<DecisionPart | null> {
-  const secret = resource.kind === 'file' ? await configSecret(resource.path) : null;
+async function tokenPart({ options }: Gate, resource: Resource): Promise<DecisionPart | null> {
+  const secret = resource.kind === 'file' ? await configSecret(resource.path, options.elsewhere === undefined) : null;
   if (resource.kind !== 'file' || secret === null) return null;
   return { text: `read ${resource.path}`, decision: 'ask', cause: 'secret', because: secret };
 }
@@ -81,7 +81,7 @@ async function writePart(gate: Gate, use: Use): Promise<DecisionPart> {
     return { text: resource.kind, decision: 'ask', cause: 'writes', because: `it changes ${resource.kind}` };
   const { path } = resource;
   const text = `write ${path}`;
-  const steps = stepsOf(use);
+  const steps = stepsOf(gate, use);
   const guarded = (await guardOf(gate))(path, steps);
   if (guarded !== null) return { text, decision: 'ask', cause: 'protected', because: guarded };
   const secret = secretOf(gate, path, steps);
@@ -103,7 +103,7 @@ export type WriteGuard = (path: string, steps?: readonly string[]) => string | n
 
 /** What guards the workspace as its links stand now. */
 export async function guardOf(gate: Gate): Promise<WriteGuard> {
-  const links = await topLinks(gate.options.roots);
+  const links = gate.options.elsewhere === undefined ? await topLinks(gate.options.roots) : [];
   return (path, steps = []) => {
     const own = guardOfName(gate, path);
     if (own !== null) return own;

@@ -15,7 +15,7 @@ import { DenialNotes } from './denial-notes.ts';
 import { offersFor } from './find-offers.ts';
 import { type Considered, type Gate, isCommand, type PolicyOptions } from './gate.ts';
 import { considerRead, considerWrite, type Use } from './judge-files.ts';
-import { lenientRealPath } from './lenient-real-path.ts';
+import { lenientRealPath, lenientRealPathIn } from './lenient-real-path.ts';
 import { RepositoryLooks } from './git/repository-looks.ts';
 import { readyRule, speaksOfTool } from './rules/rule-pattern.ts';
 import { renderRule } from './rules/rules.ts';
@@ -101,6 +101,11 @@ function isAnswerable({ decision, cause }: DecisionPart): boolean {
 /** All that a call touches, and with what it runs where it is allowed. */
 async function consider(gate: Gate, call: Call): Promise<{ readonly considered: readonly Considered[]; readonly grant: Grant }> {
   const { tool, subject, footprint } = call;
+  if (isCommand(tool) && gate.options.elsewhere !== undefined)
+    return {
+      considered: (await forElsewhere()).considerElsewhere(gate, tool, subject),
+      grant: { footprint, confinement: UNCONFINED },
+    };
   if (isCommand(tool)) {
     const { considerCommand } = await forCommands();
     const { considered, confinement } = await considerCommand(gate, tool, subject);
@@ -154,22 +159,27 @@ function everythingPart({ options }: Gate, { tool, subject: text }: Call): Decis
 
 /** What judges commands is loaded with the first of them. */
 const forCommands = () => import('./judge-command.ts');
+const forElsewhere = () => import('./judge-elsewhere.ts');
 
 async function footprintOf(gate: Gate, tool: Tool, input: unknown): Promise<ResolvedFootprint> {
+  // What a name means elsewhere is not known, so no command is taken to only read.
+  if (isCommand(tool) && gate.options.elsewhere !== undefined) return { extent: 'everything', writes: true };
   if (isCommand(tool)) {
     const { onlyReads, reportOn } = await forCommands();
     return { extent: 'everything', writes: !onlyReads(reportOn(gate, tool.subject(input))) };
   }
   const footprint: Footprint = tool.footprint(input, gate.options);
   if (footprint.extent === 'everything') return footprint;
-  const [reads, writes] = await Promise.all([resolveAll(footprint.reads), resolveAll(footprint.writes)]);
+  const [reads, writes] = await Promise.all([resolveAll(gate, footprint.reads), resolveAll(gate, footprint.writes)]);
   return { extent: 'listed', reads, writes };
 }
 
-function resolveAll(resources: readonly Resource[]): Promise<Resource[]> {
+function resolveAll({ options: { elsewhere } }: Gate, resources: readonly Resource[]): Promise<Resource[]> {
+  const realPath = (path: string): Promise<string> =>
+    elsewhere === undefined ? lenientRealPath(path) : lenientRealPathIn(elsewhere, path);
   return Promise.all(
     resources.map(async (resource) =>
-      resource.kind === 'file' ? { kind: 'file', path: await lenientRealPath(resource.path) } : resource,
+      resource.kind === 'file' ? { kind: 'file', path: await realPath(resource.path) } : resource,
     ),
   );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ToolContext } from '../core/tool.ts';
-import { createMemoryFiles } from '../../test/memory-files.ts';
+import { MemoryFiles } from '../backends/memory-files.ts';
 import { createApplyPatchTool } from './apply-patch.ts';
 import { createEditFileTool } from './edit-file.ts';
 
@@ -36,8 +36,9 @@ interface EditInput {
 /** What one recorded call comes to with our tools: the files after it, or the refusal. */
 async function replay(record: RecordedEdit): Promise<{ readonly files: Files } | { readonly refusal: string }> {
   const before = asFiles(record.before ?? {});
-  const memory = createMemoryFiles(Object.fromEntries(Object.entries(before).map(([path, text]) => [`${ROOT}/${path}`, text])));
-  const context = { cwd: ROOT, files: memory.files } as unknown as ToolContext;
+  const contents = Object.entries(before).map(([path, text]) => [`${ROOT}/${path}`, text]);
+  const files = new MemoryFiles({ files: Object.fromEntries(contents), tracksSeen: false });
+  const context = { cwd: ROOT, files } as unknown as ToolContext;
   for (const input of inputsOf(record)) {
     const tool = 'patch' in input ? createApplyPatchTool() : createEditFileTool();
     const problem = tool.validateInput(input as never, { cwd: ROOT });
@@ -46,7 +47,7 @@ async function replay(record: RecordedEdit): Promise<{ readonly files: Files } |
     if (result === null || result.isError) return { refusal: problem ?? JSON.stringify(result?.content) };
   }
   return {
-    files: asFiles(Object.fromEntries(Object.entries(memory.texts()).map(([path, text]) => [path.slice(ROOT.length + 1), text]))),
+    files: asFiles(Object.fromEntries(Object.entries(files.texts()).map(([path, text]) => [path.slice(ROOT.length + 1), text]))),
   };
 }
 

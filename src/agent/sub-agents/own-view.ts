@@ -28,6 +28,7 @@ function onBehalfOf(journal: EffectJournal, toolUseId: string): EffectJournal {
 function seenIn(seen: Map<string, Version>, files: FileAccess): FileAccess {
   return {
     tracksSeen: files.tracksSeen,
+    realPath: (path) => files.realPath(path),
     stat: (path) => files.stat(path),
     list: (path) => files.list(path),
     read: (path, range) => files.read(path, range),

@@ -34,6 +34,7 @@ export function createLocalFiles({ tracksSeen, journalFolder, seen = new Map(), 
   };
   return {
     tracksSeen,
+    realPath: realPathOf,
     // Paths are taken by their words, `..` after a link too, since that is how they were judged.
     stat: async (path) => {
       await recovered.wait();

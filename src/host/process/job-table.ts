@@ -1,8 +1,8 @@
 import type { Confinement } from '../../core/permission.ts';
 import type { ConfinedJobs, Job, JobOutput } from '../../core/ports.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { COMMAND_WINDOW, type LocalShellOptions, noteDenials, signalExitCode, withOutputs } from './local-shell.ts';
-import { OutputWindow } from './output-window.ts';
+import { type LocalShellOptions, noteDenials, signalExitCode, withOutputs } from './local-shell.ts';
+import { COMMAND_WINDOW, OutputWindow } from './output-window.ts';
 import { runProcess } from './process.ts';
 import { RingBuffer } from './ring-buffer.ts';
 import { shellProgram } from './shell-program.ts';

@@ -5,14 +5,12 @@ import { denialsIn, type SandboxDenials } from '../sandbox/denials.ts';
 import type { EnteredProgram, Sandbox } from '../sandbox/sandbox.ts';
 import { existing } from '../sandbox/visible-places.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { OutputWindow, type WindowSize } from './output-window.ts';
+import { COMMAND_WINDOW, OutputWindow } from './output-window.ts';
 import { runProcess } from './process.ts';
 import { shellProgram } from './shell-program.ts';
 import type { SpillStore } from '../files/spill.ts';
 import { cleanOutput, decodeOutput, wholeCharacters } from './terminal-text.ts';
 
-/** How much of a command's output a model sees. */
-export const COMMAND_WINDOW: WindowSize = { headChars: 2000, tailChars: 8000 };
 const PROGRESS_BYTES = 2000;
 
 export interface LocalShellOptions {

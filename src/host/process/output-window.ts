@@ -3,7 +3,7 @@ import { RingBuffer } from './ring-buffer.ts';
 import type { SpillFile, SpillStore } from '../files/spill.ts';
 import { cleanOutput, decodeOutput, wholeCharacters } from './terminal-text.ts';
 
-/** How much of an output a model sees. Characters are code points. */
+/** How much of an output is shown. Characters are code points. */
 export interface WindowSize {
   readonly headChars: number;
   readonly tailChars: number;
@@ -15,6 +15,9 @@ export interface WindowText {
   readonly path: string | null;
 }
 
+/** How much of a command's output a model sees. */
+export const COMMAND_WINDOW: WindowSize = { headChars: 2000, tailChars: 8000 };
+
 // Escapes and redraws take room that the reader never sees, so more bytes are kept than characters shown.
 const KEEP_HEAD_BYTES = 64 * 1024;
 const KEEP_TAIL_BYTES = 256 * 1024;
@@ -22,7 +25,7 @@ const KEEP_TAIL_BYTES = 256 * 1024;
 /** Takes an output of any size in bounded memory: its head, its tail, and a file with all of it once it is long. */
 export class OutputWindow {
   readonly #size: WindowSize;
-  readonly #spills: SpillStore;
+  readonly #spills: Pick<SpillStore, 'create'>;
   readonly #head: Uint8Array[] = [];
   #headBytes = 0;
   readonly #tail = new RingBuffer(KEEP_TAIL_BYTES);
@@ -30,7 +33,7 @@ export class OutputWindow {
   #spill: SpillFile | null = null;
   #spillFault: string | null = null;
 
-  constructor(size: WindowSize, spills: SpillStore) {
+  constructor(size: WindowSize, spills: Pick<SpillStore, 'create'>) {
     this.#size = size;
     this.#spills = spills;
   }

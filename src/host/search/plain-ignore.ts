@@ -13,7 +13,7 @@ export interface IgnoreLevel {
 
 // The first kind that knows a path decides, whatever the depth. Outside of a repository, and above one, they hold as well, as they do for
 // rg with --no-require-git. Source: the crate ignore 0.4, dir.rs, matched_ignore
-const RULE_FILES = ['.rgignore', '.ignore', '.gitignore', '.git/info/exclude'] as const;
+export const RULE_FILES = ['.rgignore', '.ignore', '.gitignore', '.git/info/exclude'] as const;
 
 /** The level of a folder. `names` are those in it, where they are known. */
 export function readIgnoreLevel(folder: string, above: IgnoreLevel | null, names: ReadonlySet<string> | null): IgnoreLevel {
@@ -26,7 +26,11 @@ export function readIgnoreLevel(folder: string, above: IgnoreLevel | null, names
 export function levelAbove(folder: string): IgnoreLevel | null {
   const parent = dirname(folder);
   if (parent === folder) return null;
-  const level = readIgnoreLevel(parent, levelAbove(parent), null);
+  return withoutRulesOn(folder, readIgnoreLevel(parent, levelAbove(parent), null));
+}
+
+/** A level without the rules that ignore a folder in it. */
+export function withoutRulesOn(folder: string, level: IgnoreLevel): IgnoreLevel {
   const ignoresIt = (rules: Ignore): boolean => rules.test(`${pathBelow(level, folder)}/`).ignored;
   return { ...level, rules: level.rules.map((rules) => (rules === null || ignoresIt(rules) ? null : rules)) };
 }
@@ -47,10 +51,14 @@ function pathBelow({ folder }: IgnoreLevel, path: string): string {
   return path.slice(folder.endsWith('/') ? folder.length : folder.length + 1);
 }
 
+/** The rules that the text of an ignore file holds. */
+export function parseRules(text: string): Ignore {
+  return ignore({ ignorecase: false }).add(text.replace(/^\ufeff/, ''));
+}
+
 function readRules(path: string): Ignore | null {
   try {
-    const text = readFileSync(path, 'utf8');
-    return ignore({ ignorecase: false }).add(text.replace(/^\ufeff/, ''));
+    return parseRules(readFileSync(path, 'utf8'));
   } catch {
     // Not there, or not readable: then it excludes nothing.
     return null;

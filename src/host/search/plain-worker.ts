@@ -1,15 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { isAscii } from 'node:buffer';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { byteOrderMark } from '../text/detect-encoding.ts';
-import { encodingNamed } from '../text/encodings.ts';
 import { type GlobFilter, parseGlobFilter } from './plain-glob.ts';
-import { searchText, type TextSearch } from './plain-grep.ts';
-import { type PlainPattern, translatePattern } from './plain-pattern.ts';
+import { type FileSearch, searchBytes } from './plain-bytes.ts';
+import { translatePattern } from './plain-pattern.ts';
 import type { PlainEvent, PlainGrep, PlainJob } from './plain-thread.ts';
 import { walkFiles } from './plain-walk.ts';
-import { isBinary } from '../text/text-file.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LIST_BATCH = 500;
@@ -53,36 +49,14 @@ function searchFiles(job: PlainJob, grep: PlainGrep): void {
   }
 }
 
-interface FileSearch {
-  readonly pattern: PlainPattern;
-  readonly search: TextSearch;
-}
-
 /** Tells of the matches in a file, and returns how many there are. */
-function searchFile({ scope, searched }: PlainJob, path: string, { pattern, search }: FileSearch): number {
+function searchFile({ scope, searched }: PlainJob, path: string, search: FileSearch): number {
   const bytes = readFile(join(scope.root, path), (reason) => tell({ type: 'skipped', path, reason }));
   if (bytes === null) return 0;
   Atomics.add(searched, 0, 1);
-  try {
-    return isBinary(bytes) ? searchBinary(path, bytes, pattern) : searchBytes(path, bytes, { pattern, search });
-  } catch (thrown) {
-    // Where a pattern keeps too many ways to go back to, JavaScript gives up; and it compiles some patterns only when they are used.
-    if (!(thrown instanceof RangeError || thrown instanceof SyntaxError)) throw thrown;
-    tell({ type: 'skipped', path, reason: 'too complex' });
-    return 0;
-  }
-}
-
-function searchBytes(path: string, bytes: Buffer, { pattern, search }: FileSearch): number {
-  const { matches, lines } = searchText(textOf(bytes), pattern, search);
-  if (matches > 0) tell({ type: 'match', file: { path, matches, lines } });
+  const { matches, event } = searchBytes(path, bytes, search);
+  if (event !== null) tell(event);
   return matches;
-}
-
-function searchBinary(path: string, bytes: Buffer, { regex }: PlainPattern): number {
-  regex.lastIndex = 0;
-  if (regex.test(bytes.toString('utf8'))) tell({ type: 'skipped', path, reason: 'binary' });
-  return 0;
 }
 
 /** The bytes of a file, or null where it is gone, no longer one, or skipped. */
@@ -101,10 +75,4 @@ function readFile(path: string, onSkip: (reason: 'unreadable' | 'too large') => 
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') onSkip('unreadable');
     return null;
   }
-}
-
-function textOf(bytes: Buffer): string {
-  const mark = byteOrderMark(bytes);
-  if (mark !== null && mark.encoding !== 'utf-8') return encodingNamed(mark.encoding).decode(bytes.subarray(mark.length));
-  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8', mark?.length ?? 0);
 }

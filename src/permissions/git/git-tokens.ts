@@ -16,9 +16,10 @@ export function holdToken(settings: readonly ConfigSetting[]): boolean {
   });
 }
 
-/** Why the content of a configuration of git is secret, or null; it is for what it holds, and not for its name. */
-export async function configSecret(path: string): Promise<string | null> {
+/** Why the content of a configuration of git is secret, or null; it is for what it holds, and not for its name, unless it is not of this machine. */
+export async function configSecret(path: string, isHere = true): Promise<string | null> {
   if (!CONFIG_FILE.test(path)) return null;
+  if (!isHere) return `${path} may hold a token`;
   try {
     const stats = await stat(path);
     if (!stats.isFile()) return null;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { DecisionPart } from '../../core/permission.ts';
 import type { ShellPart } from '../../shell/report.ts';
-import { findBelow } from '../find-below.ts';
-import type { Gate } from '../gate.ts';
+import { entriesElsewhere, findBelow } from '../find-below.ts';
+import type { ElsewhereFiles, Gate } from '../gate.ts';
 import { codeWords } from './hidden-commands.ts';
 import { lenientRealPath } from '../lenient-real-path.ts';
 import { type PlaceUse, speaksOfUse } from './rule-match.ts';
@@ -21,7 +21,7 @@ export interface RefusedUse extends Pick<PlaceUse, 'tool' | 'access'> {
 export async function refusedBelow(gate: Gate, use: RefusedUse): Promise<DecisionPart | null> {
   const refusing = refusingRules(gate, use.tool, [use.access]);
   if (refusing.length === 0) return null;
-  const because = await holdsRefused(refusing, use.path);
+  const because = await holdsRefused(refusing, use.path, gate.options.elsewhere);
   return because === null ? null : { text: `${use.access} ${use.path}`, decision: 'ask', cause: 'rule', because };
 }
 
@@ -83,11 +83,14 @@ function pathsIn(word: string): string[] {
 }
 
 /** Why a path is one, or holds one, of which these rules speak; null where it is none. */
-async function holdsRefused(refusing: readonly ReadyRule[], path: string): Promise<string | null> {
+async function holdsRefused(refusing: readonly ReadyRule[], path: string, elsewhere?: ElsewhereFiles): Promise<string | null> {
   const ruleOn = (place: string) => refusing.find((ready) => ready.path?.matches(place) === true)?.rule;
   const own = ruleOn(path);
   if (own !== undefined) return `it names ${path}, of which a rule (${own.origin}) says ${own.behavior}`;
-  const { found, isWhole } = await findBelow(path, (entry) => ruleOn(entry) !== undefined, { maxEntries: MAX_ENTRIES });
+  const { found, isWhole } = await findBelow(path, (entry) => ruleOn(entry) !== undefined, {
+    maxEntries: MAX_ENTRIES,
+    ...(elsewhere === undefined ? {} : { entriesIn: entriesElsewhere(elsewhere) }),
+  });
   const [first] = found;
   if (first === undefined) return isWhole ? null : `there is too much below ${path} to tell what rules say of it`;
   const rule = ruleOn(first);
