@@ -17,6 +17,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     hooks: { floors: ['core', 'host'], packages: ['node:path'] },
     sessions: { floors: ['core', 'host'], packages: [/^node:/] },
     mcp: { floors: ['core', 'host'], packages: [/^node:/, /^@modelcontextprotocol\//] },
+    backends: { floors: ['core', 'host'], packages: ['node:path', 'node:vm'] },
     calls: { floors: ['core'], packages: [] },
     agent: { floors: ['core', 'calls'], packages: [] },
     conformance: { floors: ['core', 'calls', 'providers'], packages: ['fast-check'] },
@@ -45,13 +46,18 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
       ],
       packages: [/^node:/, 'jsonc-parser'],
     },
+    sdk: {
+      floors: ['core', 'host', 'tools', 'permissions', 'backends', 'calls', 'agent', 'headless', 'providers', 'app'],
+      packages: ['node:path', 'node:crypto'],
+    },
+    adapters: { floors: ['core', 'mcp', 'sdk'], packages: [] },
     cli: {
       floors: ['app', 'ui', 'headless', 'mcp', 'calls', 'conformance', 'evaluation', 'permissions', 'core'],
       packages: [/^node:/, 'commander'],
     },
     'testing.ts': { floors: ['app', 'conformance', 'core'], packages: ['vitest'] },
     'index.ts': {
-      floors: ['app', 'agent', 'calls', 'tools', 'providers', 'permissions', 'sessions', 'host', 'core'],
+      floors: ['sdk', 'app', 'agent', 'calls', 'tools', 'providers', 'backends', 'core'],
       packages: [],
     },
   };

@@ -136,5 +136,9 @@ export interface Provider {
   readonly seesImages: boolean;
   /** It takes its calls from the model's text itself, so that text which looks like a call is none. Not given: false. */
   readonly readsCallsFromText?: boolean;
+  /** The model to ask where none is named. Not given: one of the provider's own name. */
+  readonly model?: string;
+  /** What is known of that model. */
+  readonly facts?: ModelFacts;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -49,7 +49,7 @@ export function createAllTools(
   todos: TodoList = new TodoList(),
   { bashTimeoutMs }: Pick<SetupOptions, 'bashTimeoutMs'> = {},
 ): readonly Tool[] {
-  return [
+  const tools = [
     createReadFileTool(),
     createWriteFileTool(),
     createEditFileTool(),
@@ -66,4 +66,13 @@ export function createAllTools(
     createWebFetchTool(),
     // Each checks its own input before anything typed sees it.
   ] as readonly Tool[];
+  for (const tool of tools) ours.add(tool);
+  return tools;
+}
+
+const ours = new WeakSet<Tool>();
+
+/** True for a tool that `createAllTools` made: what it lists is all that it touches, so it may run beside others. */
+export function isBuiltin(tool: Tool): boolean {
+  return ours.has(tool);
 }
