@@ -1,5 +1,4 @@
 import { createContext, Script } from 'node:vm';
-import { systemCodeOf } from '../core/errors.ts';
 import { searchBytes } from '../host/search/plain-bytes.ts';
 import type { TextSearch } from '../host/search/plain-grep.ts';
 import type { PlainPattern } from '../host/search/plain-pattern.ts';
@@ -60,7 +59,7 @@ export class SearchBatch {
     try {
       this.#timed(() => batch.forEach(({ path, bytes }) => this.#search(path, bytes)), leftMs);
     } catch (thrown) {
-      if (systemCodeOf(thrown) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
+      if (!isTimeout(thrown)) throw thrown;
       this.#isLate = true;
     }
   }
@@ -74,6 +73,11 @@ export class SearchBatch {
     this.#matches += matches;
     if (event !== null) onEvent(event);
   }
+}
+
+/** It comes from the other context, so it is no Error of this one. */
+function isTimeout(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 /** Runs work that is ended at a deadline, wherever it is. */
