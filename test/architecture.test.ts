@@ -50,7 +50,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
       floors: ['core', 'host', 'tools', 'permissions', 'backends', 'calls', 'agent', 'headless', 'providers', 'app'],
       packages: ['node:path', 'node:crypto'],
     },
-    adapters: { floors: ['core', 'mcp', 'sdk'], packages: [] },
+    adapters: { floors: ['core', 'mcp', 'sdk'], packages: ['node:stream', '@modelcontextprotocol/server'] },
     cli: {
       floors: ['app', 'ui', 'headless', 'mcp', 'calls', 'conformance', 'evaluation', 'permissions', 'core'],
       packages: [/^node:/, 'commander'],

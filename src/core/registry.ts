@@ -1,13 +1,8 @@
-import type { JsonValue } from './json-value.ts';
+import type { Dialect, ToolFormats, ToolRenderers } from './dialect.ts';
 import { presentTool, type ToolNames } from './presentation.ts';
 import type { Tool, ToolCategory, ToolSpec } from './tool.ts';
 
-export const DIALECTS = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'mcp'] as const;
-/** How a wire format wants to be told of a tool. */
-export type Dialect = (typeof DIALECTS)[number];
-
-/** One function a dialect, each beside its wire format. */
-export type ToolRenderers = Readonly<Record<Dialect, (spec: ToolSpec) => JsonValue>>;
+export { DIALECTS, type Dialect, type ToolFormats, type ToolRenderers, type ToolSchema } from './dialect.ts';
 
 export interface RegistryOptions {
   readonly renderers: ToolRenderers;
@@ -100,8 +95,9 @@ export class ToolRegistry {
   }
 
   /** What a request in this dialect carries as its tools, always exactly this. */
-  toAPIFormat(dialect: Dialect = 'anthropic'): readonly JsonValue[] {
-    return this.specs().map(this.#renderers[dialect]);
+  toAPIFormat<D extends Dialect = 'anthropic'>(dialect?: D): ToolFormats[D][] {
+    // Not given, D is 'anthropic'.
+    return this.specs().map(this.#renderers[dialect ?? ('anthropic' as D)]);
   }
 
   #matching(nameOrCategory: string): Tool[] {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../core/json-value.ts';
-import type { Dialect, ToolRenderers } from '../core/registry.ts';
+import type { Dialect, ToolRenderers, ToolSchema } from '../core/dialect.ts';
 import type { ToolSpec } from '../core/tool.ts';
 import { portableSchema, type SchemaTarget } from './schema/portable-schema.ts';
 
@@ -22,7 +22,7 @@ export const TOOL_FORMATS: ToolRenderers = {
     name: spec.name,
     description: spec.description,
     title: titleOf(spec.name),
-    inputSchema: spec.inputSchema as JsonValue,
+    inputSchema: asSchema(spec.inputSchema),
     annotations: {
       title: titleOf(spec.name),
       readOnlyHint: spec.isReadOnly,
@@ -63,7 +63,8 @@ export function offerTools(specs: readonly ToolSpec[], dialect: Dialect): Offere
   const target = TARGETS[dialect];
   const problems = specs.map((spec) => (target === undefined ? null : problemOf(spec, target)));
   return {
-    tools: specs.filter((_spec, i) => problems[i] === null).map(TOOL_FORMATS[dialect]),
+    // What is rendered is JSON; its type names fields.
+    tools: specs.filter((_spec, i) => problems[i] === null).map((spec) => TOOL_FORMATS[dialect](spec) as unknown as JsonValue),
     unusable: specs.flatMap(({ name }, i) => (problems[i] == null ? [] : [{ name, problem: problems[i] }])),
   };
 }
@@ -73,10 +74,14 @@ function problemOf(spec: ToolSpec, target: SchemaTarget): string | null {
   return 'problem' in reshaped ? reshaped.problem : null;
 }
 
-function schemaFor(spec: ToolSpec, target: SchemaTarget): JsonValue {
+function schemaFor(spec: ToolSpec, target: SchemaTarget): ToolSchema {
   const reshaped = reshape(spec, target);
-  // `defineTool` has checked that the schema is representable as JSON.
-  return ('problem' in reshaped ? spec.inputSchema : reshaped.schema) as JsonValue;
+  return asSchema('problem' in reshaped ? spec.inputSchema : reshaped.schema);
+}
+
+/** `defineTool` has checked that a schema is one of an object, and representable as JSON. */
+function asSchema(schema: object): ToolSchema {
+  return schema as ToolSchema;
 }
 
 // A schema never changes, so it is reshaped once for each target.

@@ -3,9 +3,8 @@ import type { Asker } from '../calls/permit-call.ts';
 import { DIRECT_STEPS } from '../app/direct-steps.ts';
 import type { AgentEventBody } from '../core/agent-event.ts';
 import type { Backend } from '../core/backend.ts';
-import type { JsonValue } from '../core/json-value.ts';
 import type { ToolUseBlock } from '../core/message.ts';
-import type { Dialect, ToolRegistry } from '../core/registry.ts';
+import type { Dialect, ToolFormats, ToolRegistry } from '../core/registry.ts';
 import type { ToolSpec } from '../core/tool.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 import { openTools, type ToolsOptions } from './open-tools.ts';
@@ -31,7 +30,7 @@ export interface Toolbox extends AsyncDisposable {
   readonly registry: ToolRegistry;
   readonly backend: Backend;
   /** What a request in this dialect carries as its tools. */
-  toAPIFormat(dialect?: Dialect): readonly JsonValue[];
+  toAPIFormat<D extends Dialect = 'anthropic'>(dialect?: D): ToolFormats[D][];
   specs(): readonly ToolSpec[];
   /** Checks, asks and runs one call. Never throws for what a model can mend: the result says it. */
   call(name: string, input: unknown, signal?: AbortSignal): Promise<ToolResult>;
@@ -63,7 +62,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   return {
     registry,
     backend,
-    toAPIFormat: (dialect) => registry.toAPIFormat(dialect),
+    toAPIFormat: <D extends Dialect = 'anthropic'>(dialect?: D) => registry.toAPIFormat(dialect),
     specs: () => registry.specs(),
     call: async (name, input, signal) => (await callAll([{ name, input }], signal))[0] ?? fail('The call has no result.'),
     callAll,

@@ -1,10 +1,10 @@
 import type { Asker, Question } from '../../calls/permit-call.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../../calls/run-tools.ts';
 import type { AgentEventBody } from '../../core/agent-event.ts';
+import type { ToolFormats } from '../../core/dialect.ts';
 import { displayText } from '../../core/display-text.ts';
 import { messageOf } from '../../core/errors.ts';
 import { shortHash } from '../../core/hash.ts';
-import type { JsonValue } from '../../core/json-value.ts';
 import type { ToolUseBlock } from '../../core/message.ts';
 import type { EffectJournal } from '../../core/ports.ts';
 import type { ToolRegistry } from '../../core/registry.ts';
@@ -40,7 +40,7 @@ export class McpCalls implements ServedTools {
     this.#options = options;
   }
 
-  list(): readonly JsonValue[] {
+  list(): readonly ToolFormats['mcp'][] {
     return this.#options.registry.toAPIFormat('mcp');
   }
 

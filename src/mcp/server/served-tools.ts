@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json-value.ts';
+import type { ToolFormats } from '../../core/dialect.ts';
 import type { DecisionPart, RuleOffer } from '../../core/permission.ts';
 import type { ToolResult } from '../../core/tool-result.ts';
 
@@ -39,7 +39,7 @@ export type CallOutcome =
 /** The tools of a session as a server hands them out. Whoever implements it has the gate in front of each call. */
 export interface ServedTools {
   /** As the protocol tells of them. */
-  list(): readonly JsonValue[];
+  list(): readonly ToolFormats['mcp'][];
   /** Never throws for what a caller can mend. */
   call(call: ServedCall): Promise<CallOutcome>;
 }

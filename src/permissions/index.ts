@@ -1,0 +1,3 @@
+export { createPolicy, type PolicyOptions } from './policy.ts';
+export type { ElsewhereFiles } from './gate.ts';
+export { parseRule, renderRule } from './rules/rules.ts';

@@ -1,0 +1,10 @@
+export { type AnthropicOptions, createAnthropicProvider } from './anthropic/provider.ts';
+export { createOpenAIChatProvider, type OpenAIChatOptions } from './chat/provider.ts';
+export { createResponsesProvider, type ResponsesOptions } from './responses/provider.ts';
+export { createGeminiProvider, type GeminiOptions } from './gemini/provider.ts';
+export { withPromptTools } from './prompt-tools/provider.ts';
+export { createDemoProvider, type DemoOptions } from './demo.ts';
+export { createScriptedProvider, type ScriptedReply } from './scripted.ts';
+export { factsOf, type KnownModel, type ListedModel, modelsOf } from './model-facts.ts';
+export { TOOL_FORMATS } from './tool-formats.ts';
+export { type Vendor, VENDORS, type WireFormat } from './vendors.ts';

@@ -1,0 +1,14 @@
+export { createAllTools, isBuiltin, type SetupOptions, setupTools } from './builtin.ts';
+export { createApplyPatchTool } from './apply-patch.ts';
+export { createBashTool } from './bash.ts';
+export { createBashKillTool } from './bash-kill.ts';
+export { createBashOutputTool } from './bash-output.ts';
+export { createCreateTodosTool } from './create-todos.ts';
+export { createEditFileTool } from './edit-file.ts';
+export { createGitDiffTool } from './git-diff.ts';
+export { createGitStatusTool } from './git-status.ts';
+export { createGlobTool } from './glob.ts';
+export { createGrepTool } from './grep.ts';
+export { createReadFileTool } from './read-file.ts';
+export { createUpdateTodoTool } from './update-todo.ts';
+export { createWriteFileTool } from './write-file.ts';
