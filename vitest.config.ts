@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SLOW } from './vitest.slow.config.ts';
 
 export default defineConfig({
+  // The examples import the package as its users do.
+  resolve: {
+    alias: [
+      { find: /^wield$/, replacement: join(import.meta.dirname, 'src/index.ts') },
+      { find: /^wield\/mcp$/, replacement: join(import.meta.dirname, 'src/adapters/mcp.ts') },
+      { find: /^wield\/(\w+)$/, replacement: join(import.meta.dirname, 'src/$1/index.ts') },
+    ],
+  },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/long/**', ...SLOW],

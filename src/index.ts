@@ -18,7 +18,14 @@ export type { JsonValue } from './core/json-value.ts';
 export type { CallFacts, Tool, ToolAliases, ToolCategory, ToolContext, ToolSpec } from './core/tool.ts';
 export type { Footprint, Resource } from './core/footprint.ts';
 export type { ToolNames } from './core/presentation.ts';
-export { type Dialect, type RegistryOptions, type ToolFormats, ToolRegistry, type ToolRenderers, type ToolSchema } from './core/registry.ts';
+export {
+  type Dialect,
+  type RegistryOptions,
+  type ToolFormats,
+  ToolRegistry,
+  type ToolRenderers,
+  type ToolSchema,
+} from './core/registry.ts';
 export { TodoList, type Todo, type TodoStatus } from './core/todo-list.ts';
 
 // What tools work on.

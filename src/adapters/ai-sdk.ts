@@ -1,4 +1,3 @@
-import type { StandardSchema } from '../core/standard-schema.ts';
 import { textOf } from '../core/message.ts';
 import type { ToolSpec } from '../core/tool.ts';
 import type { ToolResult } from '../core/tool-result.ts';
@@ -8,17 +7,25 @@ import type { Toolbox } from '../sdk/create-toolbox.ts';
 export type AISDKOutput = Pick<ToolResult, 'content' | 'isError'>;
 
 /** A part of an answer as the AI SDK hands it to its model. */
-type ModelPart =
-  | { type: 'text'; text: string }
-  | { type: 'file'; mediaType: string; data: { type: 'data'; data: string } };
+type ModelPart = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: { type: 'data'; data: string } };
 
 /** What the AI SDK tells its model of an answer. */
 type ModelOutput = { type: 'error-text'; value: string } | { type: 'content'; value: ModelPart[] };
 
+/** A Standard Schema that says itself as JSON Schema and lets every input pass. Source: standardschema.dev, version 1. */
+interface PassingSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
+  };
+}
+
 /** A tool as `generateText` and `streamText` take it. */
 export interface AISDKTool {
   readonly description: string;
-  readonly inputSchema: StandardSchema;
+  readonly inputSchema: PassingSchema;
   execute(input: unknown, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<AISDKOutput>;
   toModelOutput(options: { readonly output: AISDKOutput }): ModelOutput;
 }
@@ -34,7 +41,7 @@ export function toAISDKTools(toolbox: Toolbox): Record<string, AISDKTool> {
 function toolOf(toolbox: Toolbox, { name, description, inputSchema }: ToolSpec): AISDKTool {
   return {
     description,
-    inputSchema: asStandardSchema(inputSchema),
+    inputSchema: passing(inputSchema),
     execute: async (input, { abortSignal }) => {
       const { content, isError } = await toolbox.call(name, input, abortSignal);
       return { content, isError };
@@ -44,10 +51,11 @@ function toolOf(toolbox: Toolbox, { name, description, inputSchema }: ToolSpec):
   };
 }
 
-/** Every input passes: the toolbox checks it itself, and its answers say what to change. */
-function asStandardSchema(schema: object): StandardSchema {
-  const input = (): Record<string, unknown> => ({ ...schema });
-  return { '~standard': { version: 1, vendor: 'wield', validate: (value) => ({ value }), jsonSchema: { input } } };
+/** The toolbox checks the input itself, and its answers say what to change. */
+function passing(schema: object): PassingSchema {
+  const json = (): Record<string, unknown> => ({ ...schema });
+  const jsonSchema = { input: json, output: json };
+  return { '~standard': { version: 1, vendor: 'wield', validate: (value) => ({ value }), jsonSchema } };
 }
 
 function partOf(block: ToolResult['content'][number]): ModelPart {

@@ -20,7 +20,11 @@ interface CallPart {
  * Runs the calls of a content of the Gemini API, and gives the content that answers them; null where it calls nothing.
  * Source: Google, Gemini API, function calling, read 2026-11.
  */
-export async function answerGemini(toolbox: Toolbox, { parts = [] }: GeminiReply, signal?: AbortSignal): Promise<GeminiAnswer | null> {
+export async function answerGemini(
+  toolbox: Toolbox,
+  { parts = [] }: GeminiReply,
+  signal?: AbortSignal,
+): Promise<GeminiAnswer | null> {
   const calls = parts.filter((part): part is CallPart => 'functionCall' in part).map(({ functionCall }) => functionCall);
   if (calls.length === 0) return null;
   const results = await toolbox.callAll(

@@ -41,7 +41,7 @@ export async function startAnthropicServer(script: Script): Promise<AnthropicSer
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest;
+    const body = asBlocks(JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest);
     const step = script[requests.length] ?? { text: 'done' };
     requests.push(body);
     const found = anthropicFaults(body);
@@ -66,6 +66,15 @@ export async function startAnthropicServer(script: Script): Promise<AnthropicSer
         server.closeAllConnections();
       }),
   };
+}
+
+/** A text in place of blocks is one block of text. Source: Anthropic, Messages API, messages.content */
+function asBlocks(body: WireRequest): WireRequest {
+  const messages = body.messages.map(({ content, ...message }) => ({
+    ...message,
+    content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+  }));
+  return { ...body, messages };
 }
 
 async function send(response: ServerResponse, reply: WireReply, turn: number): Promise<void> {

@@ -44,7 +44,7 @@ export async function startResponsesServer(script: Script): Promise<ResponsesSer
   const faults: string[] = [];
   const server = await startLoopback(async (request, response) => {
     const { path } = request;
-    const body = request.body as ResponsesRequest;
+    const body = asItems(request.body as ResponsesRequest);
     const step = script[requests.length] ?? { text: 'done' };
     requests.push(body);
     paths.push(path);
@@ -55,6 +55,18 @@ export async function startResponsesServer(script: Script): Promise<ResponsesSer
     await send(response, found.length > 0 ? refusal : reply, requests.length);
   });
   return { url: `${server.url}/v1`, requests, paths, faults, close: server.close };
+}
+
+/** An easy message is an item of that type, and its text one part. Source: OpenAI, Responses API, EasyInputMessage */
+function asItems(body: ResponsesRequest): ResponsesRequest {
+  const input = body.input.map(({ type = 'message', content, ...item }) => ({
+    ...item,
+    type,
+    ...(content === undefined
+      ? {}
+      : { content: typeof content === 'string' ? [{ type: 'input_text', text: content }] : content }),
+  }));
+  return { ...body, input };
 }
 
 async function send(response: ServerResponse, reply: ResponsesReply, turn: number): Promise<void> {
@@ -90,7 +102,8 @@ function eventsOf(reply: ResponsesReply, turn: number): Event[] {
     { type: 'response.created', response: started },
     { type: 'response.in_progress', response: started },
     ...items.flatMap((events, output_index) => events.map((event) => ({ ...event, output_index }))),
-    endOf(reply, response),
+    // Its end holds the whole response once more.
+    endOf(reply, { ...response, output: items.map((events) => events.at(-1)?.['item']) }),
   ];
 }
 
