@@ -3,7 +3,7 @@ import type { ToolRunnerOptions } from '../calls/run-tools.ts';
 import type { Backend } from '../core/backend.ts';
 import type { EffectJournal, Hook } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
-import { isBuiltin, setupTools } from '../tools/builtin.ts';
+import { createAllTools, isBuiltin, setupTools } from '../tools/builtin.ts';
 import { contextsOn } from './call-context.ts';
 import { createGate, type Permissions } from './gate.ts';
 import { createLocalBackend } from './local-backend.ts';
@@ -42,7 +42,8 @@ export function openTools(options: ToolsOptions, { seesImages }: { readonly sees
     backend,
     registry,
     runnerOptions: {
-      policy: createGate(backend, options.permissions ?? {}, registry.list()),
+      // A rule may name a tool that is switched off.
+      policy: createGate(backend, options.permissions ?? {}, [...registry.list(), ...createAllTools()]),
       cwd: backend.cwd,
       hooks: options.hooks ?? [],
       journal: options.journal ?? NO_JOURNAL,
