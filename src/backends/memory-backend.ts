@@ -5,6 +5,7 @@ import { FileOutputs } from './file-outputs.ts';
 import { MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 import { createMemoryShell, type RunCommand } from './memory-shell.ts';
 
+/** What a project in memory begins with. */
 export interface MemoryBackendOptions extends Pick<MemoryFilesOptions, 'tracksSeen'> {
   /** The project root. Default `/project`. */
   readonly cwd?: string;

@@ -10,6 +10,7 @@ import {
   type Version,
 } from '../core/ports.ts';
 
+/** What files in memory begin with. */
 export interface MemoryFilesOptions {
   /** What is there at first: contents by absolute path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;

@@ -57,6 +57,7 @@ export interface ToolResultBlock {
   readonly isError: boolean;
 }
 
+/** What a person says, and the answers to calls. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly (TextBlock | ImageBlock | ToolResultBlock)[];

@@ -14,6 +14,7 @@ export interface Usage {
   readonly reasoningTokens: number | null;
 }
 
+/** What a response cost that told nothing of it. */
 export const NO_USAGE: Usage = {
   inputTokens: 0,
   outputTokens: 0,

@@ -1,8 +1,10 @@
 import type { ResolvedFootprint } from './footprint.ts';
 
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
+/** How much passes without a question. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
+/** What the gate, a rule or a hook says of a call. */
 export type Decision = 'allow' | 'ask' | 'deny';
 export type RuleScope = 'flag' | 'session' | 'project' | 'user';
 

@@ -6,6 +6,7 @@ import type { ToolResult } from './tool-result.ts';
 /** A content hash of a whole file. */
 export type Version = string;
 
+/** What a file is. Links are followed; `mode` are its permission bits. */
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'fifo' | 'socket' | 'device' | 'other';
   readonly sizeBytes: number;
@@ -62,6 +63,7 @@ export class FileConflict extends Error {
   }
 }
 
+/** A command to run. `onOutput` gets what it writes as it comes. */
 export interface ShellRequest {
   readonly command: string;
   readonly cwd: string;
@@ -92,6 +94,7 @@ export interface ShellOutcome {
   readonly denials: readonly string[];
 }
 
+/** Runs commands, each afresh. Errors: throws where one could not be started; how it ended is in the outcome. */
 export interface ShellAccess {
   run(request: ShellRequest): Promise<ShellOutcome>;
 }
@@ -101,6 +104,7 @@ export interface ConfinedShell {
   run(request: ShellRequest, confinement: Confinement): Promise<ShellOutcome>;
 }
 
+/** A search for names. */
 export interface FindRequest {
   readonly root: string;
   /** A folder relative to the root, where the search can be narrowed to it. It is looked into also where it is a link. */
@@ -119,6 +123,7 @@ export interface FindOutcome {
   readonly notes: readonly string[];
 }
 
+/** A search for contents, by a regular expression in the syntax of Rust. */
 export interface GrepRequest {
   /** A folder or one file. */
   readonly path: string;
@@ -144,6 +149,7 @@ export interface GrepLine {
   readonly pieceOf?: { readonly start: number; readonly chars: number };
 }
 
+/** A file with matches. `matches` counts lines, those that are not shown too. */
 export interface GrepFile {
   /** Relative to the search root. */
   readonly path: string;
@@ -165,6 +171,7 @@ export interface GrepOutcome {
   readonly fault: string | null;
 }
 
+/** Searches. Errors: throws on an abort, and where the place to search is not there. */
 export interface SearchAccess {
   find(request: FindRequest): Promise<FindOutcome>;
   grep(request: GrepRequest): Promise<GrepOutcome>;
@@ -212,6 +219,7 @@ export interface GitRefusal {
   readonly detail: string;
 }
 
+/** The repositories that tools look at. */
 export interface GitAccess {
   /** The repository of a folder, or of the nearest folder above a path. */
   open(path: string, signal: AbortSignal): Promise<GitRepository | GitRefusal>;

@@ -4,6 +4,7 @@ import type { Tool, ToolCategory, ToolSpec } from './tool.ts';
 
 export { DIALECTS, type Dialect, type ToolFormats, type ToolRenderers, type ToolSchema } from './dialect.ts';
 
+/** How a registry presents its tools. */
 export interface RegistryOptions {
   readonly renderers: ToolRenderers;
   /** Default: PascalCase. */

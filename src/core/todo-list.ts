@@ -1,4 +1,5 @@
 export const TODO_STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
+/** How far an item of a plan is. */
 export type TodoStatus = (typeof TODO_STATUSES)[number];
 
 /** One step of a plan. `id` is short, stays with its item, and is never given to another. */

@@ -6,6 +6,7 @@ import type { ToolResult } from './tool-result.ts';
 import type { WebAccess } from './web-access.ts';
 
 export const TOOL_CATEGORIES = ['file', 'shell', 'search', 'git', 'plan', 'web', 'agent', 'mcp'] as const;
+/** What a tool is about; tools are switched on and off by it too. */
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
 /** What a pure function of a tool may know of its surroundings. */

@@ -2,6 +2,7 @@ import type { ChatQuirks } from './chat/quirks.ts';
 
 export const WIRE_FORMATS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
 
+/** How a server is spoken to. */
 export type WireFormat = (typeof WIRE_FORMATS)[number];
 
 /** Who serves models, as a row of data. */

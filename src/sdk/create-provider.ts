@@ -23,6 +23,7 @@ export interface ProviderEndpoint {
   readonly facts?: Partial<ModelFacts>;
 }
 
+/** What is given in place of what the environment says. */
 export interface ProviderOptions {
   /** Default: from the environment, by the vendor's own variable. */
   readonly apiKey?: string;

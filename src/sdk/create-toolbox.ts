@@ -9,6 +9,7 @@ import type { ToolSpec } from '../core/tool.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 import { openTools, type ToolsOptions } from './open-tools.ts';
 
+/** What a toolbox is made of. Only a place to work in is needed. */
 export type ToolboxOptions = ToolsOptions & {
   /** Asks a person. Not given: what would ask is denied, and the model told so. */
   readonly ask?: Asker;

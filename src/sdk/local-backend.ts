@@ -13,6 +13,7 @@ import { createJobTable } from '../host/process/job-table.ts';
 import { createLocalShell } from '../host/process/local-shell.ts';
 import { createLocalSearch } from '../host/search/local-search.ts';
 
+/** Which folder of this machine, and what commands may do to it. */
 export interface LocalBackendOptions {
   /** The project root: where commands run and what counts as inside. */
   readonly cwd: string;

@@ -16,6 +16,7 @@ import { createUpdateTodoTool } from './update-todo.ts';
 import { createWebFetchTool } from './web-fetch.ts';
 import { createWriteFileTool } from './write-file.ts';
 
+/** Which of the built-in tools are on. */
 export interface SetupOptions {
   /** WriteFile and EditFile. Default false. */
   readonly allowWrite?: boolean;

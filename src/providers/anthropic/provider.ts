@@ -7,6 +7,7 @@ import { anthropicFaults } from './check.ts';
 import { EPHEMERAL, renderTurns } from './turns.ts';
 import { createAnthropicReader } from './reader.ts';
 
+/** Where Anthropic Messages are spoken, and with which key. */
 export interface AnthropicOptions {
   /** Names the provider in messages and replay tokens. Default: anthropic. */
   readonly id?: string;

@@ -8,6 +8,7 @@ import { renderChatMessages } from './messages.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { offerTools } from '../tool-formats.ts';
 
+/** Where chat completions are spoken, and with which key. */
 export interface OpenAIChatOptions {
   /** Names the provider in messages and replay tokens. */
   readonly id: string;

@@ -6,6 +6,7 @@ import { createGeminiReader } from './reader.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { offerTools } from '../tool-formats.ts';
 
+/** Where Gemini is spoken, and with which key. */
 export interface GeminiOptions {
   readonly id: string;
   /** With the version, such as `https://host/v1beta`, without `/models`. */

@@ -8,6 +8,7 @@ import { MessageCache } from '../message-cache.ts';
 import { streamAnswer, type WirePost } from '../stream-answer.ts';
 import { offerTools } from '../tool-formats.ts';
 
+/** Where OpenAI Responses are spoken, and with which key. */
 export interface ResponsesOptions {
   readonly id: string;
   /** With `/v1`, without `/responses`. */
