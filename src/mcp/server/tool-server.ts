@@ -4,7 +4,6 @@ import {
   CLIENT_INFO_META_KEY,
   inputRequired,
   type InputRequiredResult,
-  type ListToolsResult,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -28,8 +27,7 @@ export function createToolServers(tools: ServedTools, { version, instructions }:
   const questions = new OpenQuestions();
   return () => {
     const server = new Server({ name: 'wield', title: 'wield', version }, { capabilities: { tools: {} }, instructions });
-    // Our own schemas are the ones of the protocol.
-    server.setRequestHandler('tools/list', () => ({ tools: [...tools.list()] }) as unknown as ListToolsResult);
+    server.setRequestHandler('tools/list', () => ({ tools: [...tools.list()] }));
     server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
       const call = { name: params.name, input: params.arguments ?? {} };
       if (isTooDeep(call.input))
