@@ -18,5 +18,5 @@ if (import.meta.main) {
   await using toolbox = wordTools();
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  await serveMCP(toolbox, { input: process.stdin, output: process.stdout, signal: stop.signal, version: '1.0.0' });
+  await serveMCP(toolbox, { input: process.stdin, output: process.stdout, signal: stop.signal, name: 'words', version: '1.0.0' });
 }

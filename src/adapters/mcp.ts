@@ -7,12 +7,15 @@ import type { Toolbox } from '../sdk/create-toolbox.ts';
 
 /** How a server presents itself. */
 export interface MCPIdentity {
+  /** Default `wield`. */
+  readonly name?: string;
   /** Default 0.0.0. */
   readonly version?: string;
   /** For the model that uses the tools. Default: none. */
   readonly instructions?: string;
 }
 
+/** Whom a server serves, and how it presents itself. */
 export interface MCPConnection extends MCPIdentity {
   readonly input: Readable;
   /** Nothing but the protocol is written to it. */
@@ -43,6 +46,6 @@ function servedTools(toolbox: Toolbox): ServedTools {
   };
 }
 
-function whole({ version = '0.0.0', instructions = '' }: MCPIdentity): Required<MCPIdentity> {
-  return { version, instructions };
+function whole({ name = 'wield', version = '0.0.0', instructions = '' }: MCPIdentity): Required<MCPIdentity> {
+  return { name, version, instructions };
 }

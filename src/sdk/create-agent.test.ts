@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../test/agent-harness.ts';
 import {
+  type AgentOptions,
   collectRun,
   createAgent,
   createMemoryBackend,
@@ -89,6 +90,13 @@ test('on this machine an agent reads the folder that it was given, and ends with
   expect(denials).toEqual([
     { toolUseId: 'toolu_1_2', name: 'ReadFile', because: expect.stringContaining('outside the workspace') },
   ]);
+});
+
+test('a program without types is told what it left out', () => {
+  const provider = createScriptedProvider([]);
+  const forgotten = [{ provider }, { cwd: '/tmp' }, { cwd: '/tmp', provider: Promise.resolve(provider) }];
+  for (const options of forgotten)
+    expect(() => createAgent(options as unknown as AgentOptions)).toThrow(expect.objectContaining({ code: 'misuse' }));
 });
 
 test('a folder that is not there is told with what to do', () => {

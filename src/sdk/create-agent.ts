@@ -4,6 +4,7 @@ import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import { DIRECT_STEPS } from '../app/direct-steps.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Backend } from '../core/backend.ts';
+import { AgentError } from '../core/errors.ts';
 import type { Message } from '../core/message.ts';
 import type { ModelFacts, Provider } from '../core/model.ts';
 import type { Lifecycle, StepRunner } from '../core/ports.ts';
@@ -48,7 +49,7 @@ export interface OpenAgent extends Agent, AsyncDisposable {
  * Errors: AgentError `folder_missing`, `misuse` for a permission rule that is none.
  */
 export function createAgent(options: AgentOptions): OpenAgent {
-  const { provider } = options;
+  const provider = checkedProvider(options.provider);
   const { backend, registry, runnerOptions } = openTools(options, { seesImages: provider.seesImages });
   const { cwd, jobs } = backend;
   const agent = createLoopAgent({
@@ -74,6 +75,13 @@ export function createAgent(options: AgentOptions): OpenAgent {
   });
   const close = (): Promise<void> => backend.close();
   return { ...agent, backend, close, [Symbol.asyncDispose]: close };
+}
+
+/** A program without types can leave it out, or forget that `createProvider` is waited for. */
+function checkedProvider(provider: Provider | undefined): Provider {
+  if (typeof provider?.stream === 'function') return provider;
+  const message = 'provider is none: it has no function stream.';
+  throw new AgentError({ code: 'misuse', message, remedy: 'Give what createProvider resolves to; it is waited for with await.' });
 }
 
 /** The options that the loop takes as they are. */

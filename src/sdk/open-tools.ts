@@ -1,6 +1,7 @@
 import { createRegistry } from '../app/create-registry.ts';
 import type { ToolRunnerOptions } from '../calls/run-tools.ts';
 import type { Backend } from '../core/backend.ts';
+import { AgentError } from '../core/errors.ts';
 import type { EffectJournal, Hook } from '../core/ports.ts';
 import type { ToolRegistry } from '../core/registry.ts';
 import { createAllTools, isBuiltin, setupTools } from '../tools/builtin.ts';
@@ -35,7 +36,7 @@ const NO_JOURNAL: EffectJournal = { started: async () => undefined, finished: as
 
 /** Puts registry, gate and backend together. Errors: AgentError `folder_missing`, `misuse`. */
 export function openTools(options: ToolsOptions, { seesImages }: { readonly seesImages: boolean }): OpenedTools {
-  const backend = options.backend ?? createLocalBackend({ cwd: options.cwd });
+  const backend = options.backend ?? createLocalBackend({ cwd: placeOf(options.cwd) });
   const registry = options.registry ?? setupTools(createRegistry());
   switchOffMissing(registry, backend);
   return {
@@ -51,6 +52,13 @@ export function openTools(options: ToolsOptions, { seesImages }: { readonly sees
       trustsFootprint: isBuiltin,
     },
   };
+}
+
+/** A program without types can leave it out. */
+function placeOf(cwd: string | undefined): string {
+  if (typeof cwd === 'string') return cwd;
+  const message = 'There is no place to work in.';
+  throw new AgentError({ code: 'misuse', message, remedy: 'Give a folder as cwd, or a backend.' });
 }
 
 /** A call of what cannot be done here learns why. */

@@ -46,6 +46,8 @@ export interface ServedTools {
 
 /** How a server presents itself. */
 export interface ServerIdentity {
+  /** Default `wield`. */
+  readonly name?: string;
   readonly version: string;
   /** For the model that uses the tools. */
   readonly instructions: string;

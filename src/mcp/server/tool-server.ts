@@ -23,10 +23,10 @@ const QUESTION = 'permission';
  * Makes servers of the same tools, one a connection; a question that one of them handed out can come back to another.
  * Source: MCP 2025-11-25 and 2026-07-28. In the later one a question is the answer to a call, and the call comes again with what was said.
  */
-export function createToolServers(tools: ServedTools, { version, instructions }: ServerIdentity): () => Server {
+export function createToolServers(tools: ServedTools, { name = 'wield', version, instructions }: ServerIdentity): () => Server {
   const questions = new OpenQuestions();
   return () => {
-    const server = new Server({ name: 'wield', title: 'wield', version }, { capabilities: { tools: {} }, instructions });
+    const server = new Server({ name, title: name, version }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler('tools/list', () => ({ tools: [...tools.list()] }));
     server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
       const call = { name: params.name, input: params.arguments ?? {} };
