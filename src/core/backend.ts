@@ -1,5 +1,6 @@
 import type { SandboxDenial } from './policy.ts';
 import type { ConfinedJobs, ConfinedShell, FileAccess, GitAccess, SearchAccess } from './ports.ts';
+import type { WebAccess } from './web-access.ts';
 
 /** Where output goes that is too long for an answer. */
 export interface OutputStore {
@@ -36,6 +37,8 @@ export interface Backend {
   readonly jobs?: ConfinedJobs;
   /** Not given: GitStatus and GitDiff are switched off. */
   readonly git?: GitAccess;
+  /** Not given: WebFetch is switched off. */
+  readonly web?: WebAccess;
   /** Not given: files and commands are elsewhere, and the gate looks at nothing of this machine. */
   readonly machine?: Machine;
   /** Ends what runs and lets go of what is held. */

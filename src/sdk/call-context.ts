@@ -5,7 +5,7 @@ import { grantedFiles, grantedGit, grantedJobs, grantedSearch, grantedShell } fr
 
 /** What each call of a tool gets of a backend: as much as was granted. */
 export function contextsOn(backend: Backend, seesImages: boolean): ToolRunnerOptions['contextFor'] {
-  const { cwd, files, search, outputs, shell = NO_SHELL, jobs = NO_JOBS, git = NO_GIT, machine } = backend;
+  const { cwd, files, search, outputs, shell = NO_SHELL, jobs = NO_JOBS, git = NO_GIT, web, machine } = backend;
   const place = { files, home: machine?.home ?? '/home/nobody' };
   return (call, { footprint, confinement }, signal, emit) => ({
     cwd,
@@ -17,6 +17,7 @@ export function contextsOn(backend: Backend, seesImages: boolean): ToolRunnerOpt
     shell: grantedShell(shell, confinement),
     jobs: grantedJobs(jobs, confinement),
     git: grantedGit(git, footprint, place),
+    ...(web === undefined ? {} : { web }),
     spill: (full) => outputs.keep(full),
     progress: (text) => emit({ type: 'tool_progress', toolUseId: call.id, text }),
   });

@@ -9,11 +9,12 @@ import {
   setupTools,
   textOf,
   type ToolboxOptions,
+  type WebAccess,
 } from '../index.ts';
 
 function open(options: Partial<ToolboxOptions> = {}, of: MemoryBackendOptions = {}) {
   const backend = createMemoryBackend({ files: { 'a.txt': 'alpha\n' }, ...of });
-  const registry = setupTools(createRegistry(), { allowWrite: true, allowBash: true });
+  const registry = setupTools(createRegistry(), { allowWrite: true, allowBash: true, allowWeb: true });
   const toolbox = createToolbox({ ...options, registry, backend, cwd: undefined });
   const call = async (name: string, input: object): Promise<string> => textOf((await toolbox.call(name, input)).content);
   return { backend, toolbox, call };
@@ -64,6 +65,7 @@ test('what a backend cannot do is not offered, and a call of it learns why', asy
   const names = toolbox.toAPIFormat('anthropic').map(({ name }) => name);
   expect(names).not.toContain('Bash');
   expect(names).not.toContain('GitStatus');
+  expect(names).not.toContain('WebFetch');
   expect(await call('Bash', { command: 'ls' })).toContain('disabled here by the lack of a shell: this backend runs no commands');
 });
 
@@ -113,4 +115,16 @@ test('what happens is told as it happens', async () => {
   const events: AgentEventBody['type'][] = [];
   await open({ onEvent: ({ type }) => void events.push(type) }).call('ReadFile', { path: '/project/a.txt' });
   expect(events).toEqual(['permission_decided', 'tool_start', 'tool_result']);
+});
+
+test('a page is read through the port of the web, where a rule allows its domain', async () => {
+  const web: WebAccess = {
+    fetch: async (url) => ({ type: 'page', url, status: 200, contentType: 'text/plain', text: 'hello web', isCut: false }),
+  };
+  const registry = setupTools(createRegistry(), { allowWeb: true });
+  const permissions = { allow: ['WebFetch(domain:example.com)'] };
+  const toolbox = createToolbox({ backend: { ...createMemoryBackend(), web }, registry, permissions });
+  const read = async (url: string): Promise<string> => textOf((await toolbox.call('WebFetch', { url })).content);
+  expect(await read('https://example.com/')).toContain('hello web');
+  expect(await read('https://example.org/')).toContain('it needs a permission');
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { lazySandbox } from '../app/lazy-sandbox.ts';
+import { lazyWeb } from '../app/lazy-web.ts';
 import { realFolder } from '../app/real-folder.ts';
 import { realPlaceOf } from '../app/real-place.ts';
 import { userFolders } from '../app/user-folders.ts';
@@ -52,6 +53,7 @@ export function createLocalBackend(options: LocalBackendOptions): Backend {
     outputs,
     shell: createLocalShell(commands),
     jobs,
+    web: lazyWeb(),
     ...(hasGit ? { git: createLocalGit({ environment, workspace: cwd }) } : {}),
     machine: {
       // Calls are judged by real paths, and a home or a state folder may stand behind a link.

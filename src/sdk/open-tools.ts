@@ -62,7 +62,8 @@ function placeOf(cwd: string | undefined): string {
 }
 
 /** A call of what cannot be done here learns why. */
-function switchOffMissing(registry: ToolRegistry, { shell, git }: Backend): void {
+function switchOffMissing(registry: ToolRegistry, { shell, git, web }: Backend): void {
   if (shell === undefined) registry.disable('shell', 'the lack of a shell: this backend runs no commands');
   if (git === undefined) registry.disable('git', 'the lack of a program: there is no git here');
+  if (web === undefined) registry.disable('web', 'the lack of the web: this backend reads none');
 }
