@@ -34,7 +34,8 @@ export { type BackendParts, createBackend } from './backends/create-backend.ts';
 export { createLocalBackend, type LocalBackendOptions } from './sdk/local-backend.ts';
 export { createMemoryBackend, type MemoryBackend, type MemoryBackendOptions } from './backends/memory-backend.ts';
 export type { MemoryCommand, RunCommand } from './backends/memory-shell.ts';
-export type { WebAccess } from './core/web-access.ts';
+export type { WebAccess, WebOutcome, WebPage } from './core/web-access.ts';
+export type { AgentAccess, AgentReport, AgentTask } from './core/agent-access.ts';
 export { FileConflict } from './core/ports.ts';
 export type {
   ByteRange,

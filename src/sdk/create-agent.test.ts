@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createTaskTool } from '../tools/task.ts';
 import { createProject } from '../../test/agent-harness.ts';
 import {
   type AgentOptions,
@@ -103,4 +104,22 @@ test('a folder that is not there is told with what to do', () => {
   expect(() => createAgent({ provider: createScriptedProvider([]), cwd: '/no/such/folder' })).toThrow(
     expect.objectContaining({ code: 'folder_missing' }),
   );
+});
+
+test('a sub-agent works on the same backend and reports', async () => {
+  const backend = createMemoryBackend({ files: { 'a.txt': 'alpha\n' } });
+  const helper = createScriptedProvider([
+    { calls: [{ name: 'ReadFile', input: { path: '/project/a.txt' } }] },
+    { text: 'It says alpha.' },
+  ]);
+  const provider = createScriptedProvider([
+    { calls: [{ name: 'Task', input: { description: 'read a file', prompt: 'What does /project/a.txt say?' } }] },
+    { text: 'Alpha, I hear.' },
+  ]);
+  const registry = setupTools(createRegistry()).register(createTaskTool());
+  await using agent = createAgent({ provider, backend, registry, subAgents: { providerFor: () => helper } });
+  const agents = new Set<string>();
+  const { text } = await collectRun(agent.run('go'), ({ agentId }) => void agents.add(agentId));
+  expect([text, agents.size]).toEqual(['Alpha, I hear.', 2]);
+  expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain('It says alpha.');
 });

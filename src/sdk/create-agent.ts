@@ -28,6 +28,8 @@ export type AgentOptions = ToolsOptions & {
   /** Requests to the model in one run. Default 200. */
   readonly maxTurns?: number;
   readonly maxOutputTokens?: number;
+  /** How far sub-agents may go; they need the tool of `createTaskTool`. */
+  readonly subAgents?: SubAgents;
   /** The plan that the plan tools were made with; its changes become events. */
   readonly todos?: TodoList;
   /** Takes the durable events, see `openSessionLog`. Default: nothing is kept. */
@@ -36,6 +38,8 @@ export type AgentOptions = ToolsOptions & {
   /** Runs each request and each call; a durable engine can stand in. */
   readonly steps?: StepRunner;
 };
+
+type SubAgents = NonNullable<LoopOptions['subAgents']>;
 
 /** An agent and what it works on; whoever makes it closes it. */
 export interface OpenAgent extends Agent, AsyncDisposable {
@@ -85,8 +89,18 @@ function checkedProvider(provider: Provider | undefined): Provider {
 }
 
 /** The options that the loop takes as they are. */
-function given({ provider, facts = provider.facts, history, maxTurns, maxOutputTokens, todos, lifecycle }: AgentOptions) {
+function given({
+  provider,
+  facts = provider.facts,
+  history,
+  maxTurns,
+  maxOutputTokens,
+  subAgents,
+  todos,
+  lifecycle,
+}: AgentOptions) {
   return {
+    ...(subAgents === undefined ? {} : { subAgents }),
     ...(facts === undefined ? {} : { facts }),
     ...(history === undefined ? {} : { history }),
     ...(maxTurns === undefined ? {} : { maxTurns }),

@@ -10,5 +10,7 @@ export { createGitStatusTool } from './git-status.ts';
 export { createGlobTool } from './glob.ts';
 export { createGrepTool } from './grep.ts';
 export { createReadFileTool } from './read-file.ts';
+export { createTaskTool } from './task.ts';
 export { createUpdateTodoTool } from './update-todo.ts';
+export { createWebFetchTool } from './web-fetch.ts';
 export { createWriteFileTool } from './write-file.ts';
