@@ -35,6 +35,14 @@ beforeEach(() => {
 const names = (): string[] => registry.list().map(({ name }) => name);
 
 describe('registering and finding', () => {
+  test('a tool of a server has one spelling, so that no server answers to a name of another', () => {
+    registry.register(tool('mcp__mail__lab_send', 'mcp'));
+    expect(registry.get('mcp__mail_lab__send')).toBeNull();
+    registry.register(tool('mcp__mail_lab__send', 'mcp'));
+    expect(registry.get('mcp__mail_lab__send')?.name).toBe('mcp__mail_lab__send');
+    expect(registry.lookup('MCP__mail__lab_send')).toBeNull();
+  });
+
   test('tools are listed in order of registration, all or by category', () => {
     expect(names()).toEqual(['LookUp', 'Write', 'Shell']);
     expect(registry.list({ category: 'file' }).map(({ name }) => name)).toEqual(['Write']);

@@ -107,7 +107,11 @@ export class ToolRegistry {
   }
 }
 
-/** ReadFile, read_file, readFile and read-file are one name. */
+/**
+ * ReadFile, read_file, readFile and read-file are one name. A server's tool has the one spelling: where its underscores stand says whose it
+ * is, and mcp__mail_lab__send must not be what another server calls mcp__mail__lab_send.
+ */
 function foldName(name: string): string {
+  if (name.startsWith('mcp__')) return name;
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

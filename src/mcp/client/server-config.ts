@@ -17,8 +17,9 @@ export interface ServerConfigs {
   readonly faults: readonly string[];
 }
 
-// A rule names server and tool with two underscores between them, so that a name with two of its own could pass for another's.
-const SERVER_NAME = /^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,30}[A-Za-z0-9])?$/;
+// A rule names server and tool with two underscores between them, so that a name with two of its own could pass for another's. Only what
+// a tool's name can hold as it is may stand here: two servers that become one name would be one to a rule.
+const SERVER_NAME = /^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?$/;
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 /** Reads the value of an `.mcp.json`: servers under `mcpServers` or `servers`, with `${NAME}` and `${NAME:-default}` filled in. */
@@ -40,7 +41,7 @@ export function readServerConfigs(file: unknown, environment: NodeJS.ProcessEnv)
 /** Null where it is switched off, and words where it is wrong. */
 function readServer(name: string, entry: unknown, environment: NodeJS.ProcessEnv): ServerConfig | string | null {
   if (!SERVER_NAME.test(name))
-    return 'its name must be letters, digits, single underscores, dots and hyphens, 32 at most, since rules name it';
+    return 'its name must be letters, digits, single underscores and hyphens, 32 at most, since rules name it';
   if (!isJsonObject(entry)) return 'it is no JSON object';
   if (entry['disabled'] === true) return null;
   const missing: string[] = [];
