@@ -26,15 +26,27 @@ export interface McpServeFlags {
   readonly http?: number;
 }
 
-/** `wield mcp approve [SERVER]`: shows what servers have come to offer since they were first seen, or takes it of one of them. */
-export async function approveMcp(server: string | undefined, { cwd }: { readonly cwd?: string }): Promise<number> {
+/**
+ * `wield mcp approve [SERVER [DIGEST]]`: shows the whole of what servers have come to offer since they were first seen, each with a digest,
+ * and takes of one what its digest names: exactly what was shown.
+ */
+export async function approveMcp(
+  server: string | undefined,
+  digest: string | undefined,
+  { cwd }: { readonly cwd?: string },
+): Promise<number> {
   const folder = realFolder(cwd ?? workingFolder());
   const folders = userFolders(process.env);
-  const lines =
-    server === undefined
-      ? [...(await waitingServers(folder, folders))].flatMap(([name, changes]) => [`${name}:`, ...changes])
-      : ['Approved:', ...(await approveServer(server, folder, folders))];
-  await writeOut(`${lines.join('\n') || 'Nothing waits for approval.'}\n`);
+  if (server !== undefined && digest !== undefined) {
+    const { lines } = await approveServer({ server, digest }, folder, folders);
+    await writeOut(`${['Approved:', ...lines].join('\n')}\n`);
+    return 0;
+  }
+  const waiting = [...(await waitingServers(folder, folders))].filter(([name]) => server === undefined || name === server);
+  const shown = waiting.map(([name, offer]) =>
+    [`${name}:`, ...offer.lines, `To take this and nothing else: wield mcp approve ${name} ${offer.digest}`].join('\n'),
+  );
+  await writeOut(`${shown.join('\n\n') || 'Nothing waits for approval.'}\n`);
   return 0;
 }
 

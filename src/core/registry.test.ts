@@ -35,6 +35,14 @@ beforeEach(() => {
 const names = (): string[] => registry.list().map(({ name }) => name);
 
 describe('registering and finding', () => {
+  test('a tool that is replaced keeps its place, and nothing takes the place of none', () => {
+    const other = { ...tool('Write', 'file'), description: 'It writes.' };
+    registry.replace(other);
+    expect(names()).toEqual(['LookUp', 'Write', 'Shell']);
+    expect(registry.get('write')).toBe(other);
+    expect(() => registry.replace(tool('None', 'file'))).toThrow('no tool None');
+  });
+
   test('a tool of a server has one spelling, so that no server answers to a name of another', () => {
     registry.register(tool('mcp__mail__lab_send', 'mcp'));
     expect(registry.get('mcp__mail_lab__send')).toBeNull();

@@ -41,6 +41,13 @@ export class ToolRegistry {
     return this;
   }
 
+  /** Puts a tool in the place of the one by its very name, which reads otherwise now. Errors: throws where there is none. */
+  replace<I, M>(tool: Tool<I, M>): this {
+    if (!this.#tools.has(tool.name)) throw new TypeError(`There is no tool ${tool.name} to replace`);
+    this.#tools.set(tool.name, tool);
+    return this;
+  }
+
   enable(nameOrCategory: string): this {
     for (const tool of this.#matching(nameOrCategory)) this.#disabled.delete(tool.name);
     return this;

@@ -8,6 +8,7 @@ import { commandEnvironment } from '../../host/process/command-environment.ts';
 import type { ServerConfig } from '../../mcp/client/server-config.ts';
 import type { ServerTools } from '../../mcp/client/server-tools.ts';
 import type { ListedTool } from '../../mcp/client/server-tool.ts';
+import type { Offer } from '../../mcp/client/tool-changes.ts';
 import type { ToolPins } from '../../mcp/client/tool-pins.ts';
 import { foldersDownTo, trustRoot } from '../../permissions/trust/trust.ts';
 import { readConfigFile } from '../read-config-file.ts';
@@ -71,18 +72,9 @@ export async function setupMcpServers(options: McpServersOptions): Promise<McpSe
       for (const text of waiting.splice(0)) notify(text);
     },
     close: async () => {
-      const { servers, saved } = await started;
-      await Promise.all(servers.map((server) => server.close()));
-      // What could not be kept is first seen again next time.
-      await saved().catch(() => undefined);
+      await Promise.all((await started).map((server) => server.close()));
     },
   };
-}
-
-interface StartedServers {
-  readonly servers: readonly ServerTools[];
-  /** Resolves when what they offered is kept. */
-  saved(): Promise<void>;
 }
 
 /** Never throws: what is wrong is told. */
@@ -90,40 +82,44 @@ async function startServers(
   configs: readonly ServerConfig[],
   { cwd, folders, environment, registry }: McpServersOptions,
   notify: (text: string) => void,
-): Promise<StartedServers> {
+): Promise<readonly ServerTools[]> {
   const [client, pins] = await Promise.all([import('../../mcp/client/server-tools.ts'), openPins(folders, cwd)]);
   if ('fault' in pins) {
     notify(pins.fault);
-    return { servers: [], saved: async () => undefined };
+    return [];
   }
   const told = new Set<string>();
-  const admit = (server: string, listed: readonly ListedTool[]): readonly ListedTool[] => {
-    const { tools, held } = pins.admit(server, listed);
-    for (const notice of heldNotices(server, held)) {
+  const admit = async (server: string, listed: readonly ListedTool[]): Promise<readonly ListedTool[]> => {
+    const { tools, held, fault } = await pins.admit(server, listed);
+    for (const notice of [...heldNotices(server, held), ...(fault === null ? [] : [`MCP servers: ${fault}`])]) {
       if (!told.has(notice)) notify(notice);
       told.add(notice);
     }
     return tools;
   };
   const place = { cwd, env: commandEnvironment(environment), version: '1' };
-  return {
-    servers: configs.map((config) => new client.ServerTools(config, { registry, place, admit, notify })),
-    saved: () => pins.saved(),
-  };
+  return configs.map((config) => new client.ServerTools(config, { registry, place, admit, notify }));
 }
 
 /** What servers of this folder have come to offer and nobody approved, by server. Errors: AgentError `config_unreadable`. */
-export async function waitingServers(cwd: string, folders: UserFolders): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function waitingServers(cwd: string, folders: UserFolders): Promise<ReadonlyMap<string, Offer>> {
   return (await readablePins(cwd, folders)).waiting;
 }
 
-/** Approves what waits of a server; gives lines for the person. Errors: AgentError `misuse`, `config_unreadable`. */
-export async function approveServer(server: string, cwd: string, folders: UserFolders): Promise<readonly string[]> {
-  const approved = await (await readablePins(cwd, folders)).approve(server);
+/** Approves what waits of a server, if it is what the digest names. Errors: AgentError `misuse`, `config_unreadable`. */
+export async function approveServer(
+  { server, digest }: { readonly server: string; readonly digest: string },
+  cwd: string,
+  folders: UserFolders,
+): Promise<Offer> {
+  const pins = await readablePins(cwd, folders);
+  const approved = await pins.approve(server, digest);
   if (approved !== null) return approved;
   throw new AgentError({
     code: 'misuse',
-    message: `Nothing of a server ${displayLine(server)} waits for approval.`,
+    message: pins.waiting.has(server)
+      ? `${displayLine(server)} offers something else by now than what ${displayLine(digest)} stands for; nothing was approved.`
+      : `Nothing of a server ${displayLine(server)} waits for approval.`,
     remedy: 'wield mcp approve, without a name, shows what does.',
   });
 }
@@ -144,7 +140,7 @@ async function openPins(folders: UserFolders, cwd: string): Promise<ToolPins | {
 
 function heldNotices(server: string, held: readonly string[]): readonly string[] {
   if (held.length === 0) return [];
-  const first = `The MCP server ${server} offers something else than was approved. Held back until you say: wield mcp approve ${server}`;
+  const first = `The MCP server ${server} offers something else than was approved. Held back until you approve it; the whole of it: wield mcp approve ${server}`;
   return [first, ...held.map((change) => `${server}: ${change}`)];
 }
 
@@ -183,7 +179,7 @@ async function readConfigs(
 
 /** Waits a moment; gives the names of servers that are not there. */
 async function untilReady(
-  { servers }: StartedServers,
+  servers: readonly ServerTools[],
   { signal, waitMs }: { readonly signal: AbortSignal; readonly waitMs: number },
 ): Promise<readonly string[]> {
   const { promise, resolve } = Promise.withResolvers<void>();

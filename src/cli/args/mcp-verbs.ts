@@ -9,10 +9,12 @@ export const MCP_VERBS: VerbGroup = {
   summary: 'the Model Context Protocol',
   fill(mcp, verbs, finish) {
     mcp
-      .command('approve [server]')
-      .description('take what a server of .mcp.json has come to offer since it was first seen; without a name show what waits')
+      .command('approve [server] [digest]')
+      .description('show what servers of .mcp.json have come to offer since they were first seen; with its digest, take it')
       .option('--cwd <folder>', 'the workspace')
-      .action((server: string | undefined, flags: { cwd?: string }) => finish(verbs.approveMcp(server, flags)));
+      .action((server: string | undefined, digest: string | undefined, flags: { cwd?: string }) =>
+        finish(verbs.approveMcp(server, digest, flags)),
+      );
     mcp
       .command('serve')
       .description('the tools for an MCP client on stdin and stdout, behind the same gate')

@@ -35,7 +35,7 @@ export interface Verbs {
   redo(flags: RedoFlags): Promise<number>;
   diff(flags: DiffFlags): Promise<number>;
   serveMcp(flags: McpServeFlags): Promise<number>;
-  approveMcp(server: string | undefined, flags: { cwd?: string }): Promise<number>;
+  approveMcp(server: string | undefined, digest: string | undefined, flags: { cwd?: string }): Promise<number>;
   rewind(flags: RewindFlags): Promise<number>;
   nameSession(id: string, name: string): Promise<number>;
   findInSessions(text: string, flags: { json?: boolean }): Promise<number>;

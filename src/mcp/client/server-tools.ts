@@ -10,7 +10,7 @@ export interface ServerToolsOptions {
   readonly registry: ToolRegistry;
   readonly place: ConnectionPlace;
   /** Of what a server lists, what may be offered; tells the rest. */
-  admit(server: string, tools: readonly ListedTool[]): readonly ListedTool[];
+  admit(server: string, tools: readonly ListedTool[]): readonly ListedTool[] | Promise<readonly ListedTool[]>;
   /** Tells the person a line. */
   notify(text: string): void;
 }
@@ -23,7 +23,8 @@ export class ServerTools {
   readonly #config: ServerConfig;
   readonly #options: ServerToolsOptions;
   readonly #connection: ServerConnection;
-  readonly #registered = new Map<string, string>();
+  /** By the server's own name for it: ours, and what it was listed as. */
+  readonly #registered = new Map<string, { readonly shown: string; readonly listed: string }>();
   readonly #refused = new Set<string>();
   #refreshMs = FIRST_REFRESH_MS;
   #timer: NodeJS.Timeout | null = null;
@@ -63,7 +64,7 @@ export class ServerTools {
     const { name } = this.#config;
     try {
       const listed = await this.#connection.listTools();
-      this.#follow(this.#options.admit(name, listed));
+      this.#follow(await this.#options.admit(name, listed));
     } catch (thrown) {
       this.#options.notify(`The MCP server ${name} is not available: ${displayLine(messageOf(thrown), 400)}`);
     }
@@ -73,11 +74,11 @@ export class ServerTools {
     const { registry, notify } = this.#options;
     const { name } = this.#config;
     const names = new Set(listed.map((tool) => tool.name));
-    for (const [own, shown] of this.#registered)
+    for (const [own, { shown }] of this.#registered)
       if (!names.has(own)) registry.disable(shown, `its server ${name}, which no longer offers it as it was approved`);
     for (const tool of listed) {
-      const shown = this.#registered.get(tool.name);
-      if (shown !== undefined) registry.enable(shown);
+      const known = this.#registered.get(tool.name);
+      if (known?.listed === JSON.stringify(tool)) registry.enable(known.shown);
       else if (!this.#refused.has(tool.name)) {
         const fault = this.#register(tool);
         if (fault === null) continue;
@@ -93,11 +94,12 @@ export class ServerTools {
     const tool = serverTool(this.name, listed, (name, input, context) => this.#connection.call(name, input, context));
     if ('fault' in tool) return tool.fault;
     try {
-      registry.register(tool);
+      if (this.#registered.has(listed.name)) registry.replace(tool).enable(tool.name);
+      else registry.register(tool);
     } catch {
       return `its tool ${listed.name} is left out: the name ${serverToolName(this.name, listed.name)} is taken`;
     }
-    this.#registered.set(listed.name, tool.name);
+    this.#registered.set(listed.name, { shown: tool.name, listed: JSON.stringify(listed) });
     return null;
   }
 }

@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { displayLine } from '../../core/display-text.ts';
-import { systemCodeOf } from '../../core/errors.ts';
+import { messageOf, systemCodeOf } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json-value.ts';
+import { PathLocks } from '../../host/files/path-lock.ts';
 import { writeTemp } from '../../host/files/staging.ts';
+import { randomName } from '../../host/random-name.ts';
 import type { ListedTool } from './server-tool.ts';
-
-/** Tools by name, as a server told of them. */
-type Pinned = Readonly<Record<string, { readonly description: string; readonly inputSchema: unknown }>>;
+import { isApproved, type Offer, offerOf, type Pinned, shortChanges } from './tool-changes.ts';
 
 interface ServerPins {
   readonly approved: Pinned;
@@ -15,85 +15,127 @@ interface ServerPins {
   readonly offered?: Pinned;
 }
 
-const MAX_SHOWN_CHARS = 300;
+/** Of what a server lists, what may be offered. */
+export interface Admission {
+  readonly tools: readonly ListedTool[];
+  /** What is held back and why, a line each. */
+  readonly held: readonly string[];
+  /** Why it will not be known next time; null where it will be. */
+  readonly fault: string | null;
+}
 
 /**
  * What the servers of a workspace offered when they were first seen. A tool that is new or reads otherwise since then is held back until a
- * person approves it: a server could have won its trust with another description.
+ * person approves it: a server could have won its trust with another description. What is on the disk is read again and written under a
+ * lock each time, since several sessions and a person who approves use it at once.
  */
 export class ToolPins {
   readonly #path: string;
-  readonly #servers: Map<string, ServerPins>;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #locks: PathLocks;
+  /** What was last read or written; counts where the disk takes nothing. */
+  #servers: ReadonlyMap<string, ServerPins>;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(path: string, servers: Map<string, ServerPins>) {
+  private constructor(path: string, servers: ReadonlyMap<string, ServerPins>) {
     this.#path = path;
+    this.#locks = new PathLocks(dirname(path));
     this.#servers = servers;
   }
 
   /** Errors: throws where the file is there and is not what we wrote: nothing is known to be approved then. */
   static async open(path: string): Promise<ToolPins> {
-    const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
-      if (systemCodeOf(thrown) === 'ENOENT') return '{}';
-      throw thrown;
+    return new ToolPins(path, (await readPins(path)) ?? new Map());
+  }
+
+  /** A name that is listed twice is held back: nobody can tell which of the two a call would reach. Errors: as `open`. */
+  async admit(server: string, listed: readonly ListedTool[]): Promise<Admission> {
+    const doubled = doubledNames(listed);
+    const single = listed.filter(({ name }) => !doubled.has(name));
+    const offered = pinnedOf(single);
+    const { pins, fault } = await this.#update(server, (known) => {
+      if (known === null) return { approved: offered };
+      const isChanged = single.some((tool) => !isApproved(known.approved, tool.name, tool));
+      return isChanged ? { approved: known.approved, offered } : { approved: known.approved };
     });
-    const file: unknown = JSON.parse(text);
-    if (!isJsonObject(file) || !Object.values(file).every(isServerPins)) throw new Error('it is not a list of approved tools');
-    // Each entry was checked just before.
-    return new ToolPins(path, new Map(Object.entries(file) as [string, ServerPins][]));
+    const approved = pins?.approved ?? {};
+    return {
+      tools: single.filter((tool) => isApproved(approved, tool.name, tool)),
+      held: [...shortChanges(approved, offered), ...[...doubled].map((name) => `${displayLine(name)} is listed twice`)],
+      fault,
+    };
   }
 
-  /** Of what a server lists, what may be offered, and what is held back and why, a line each. */
-  admit(
-    server: string,
-    listed: readonly ListedTool[],
-  ): { readonly tools: readonly ListedTool[]; readonly held: readonly string[] } {
-    const known = this.#servers.get(server);
-    const offered = pinnedOf(listed);
-    if (known === undefined) {
-      this.#keep(server, { approved: offered });
-      return { tools: listed, held: [] };
-    }
-    const held = changesOf(known.approved, offered);
-    if (held.length > 0) this.#keep(server, { approved: known.approved, offered });
-    return { tools: listed.filter(({ name }) => isSame(known.approved, offered, name)), held };
+  /** Approves what waits of a server if it is what the digest names; null where it is something else, or nothing. Errors: as `open`, and what the system threw. */
+  async approve(server: string, digest: string): Promise<Offer | null> {
+    let taken: Offer | null = null;
+    const { fault } = await this.#update(server, (known) => {
+      if (known?.offered === undefined) return known;
+      const offer = offerOf(known.approved, known.offered);
+      if (offer.digest !== digest) return known;
+      taken = offer;
+      return { approved: { ...known.approved, ...known.offered } };
+    });
+    if (fault !== null) throw new Error(fault);
+    return taken;
   }
 
-  /** Approves what a server offered last, and says what that is; null where nothing waits. */
-  async approve(server: string): Promise<readonly string[] | null> {
-    const known = this.#servers.get(server);
-    if (known?.offered === undefined) return null;
-    this.#keep(server, { approved: known.offered });
-    await this.saved();
-    return changesOf(known.approved, known.offered);
-  }
-
-  /** What waits for approval, a line each, by server. */
-  get waiting(): ReadonlyMap<string, readonly string[]> {
-    const waiting = new Map<string, readonly string[]>();
+  /** What waits for approval, by server. */
+  get waiting(): ReadonlyMap<string, Offer> {
+    const waiting = new Map<string, Offer>();
     for (const [name, { approved, offered }] of this.#servers)
-      if (offered !== undefined) waiting.set(name, changesOf(approved, offered));
+      if (offered !== undefined) waiting.set(name, offerOf(approved, offered));
     return waiting;
   }
 
-  /** Resolves when all is on disk. Errors: what the system threw. */
-  saved(): Promise<void> {
-    return this.#saving;
+  /** One change at a time here, and under the lock among processes. */
+  #update(server: string, change: (known: ServerPins | null) => ServerPins | null): Promise<Updated> {
+    const done = this.#turn.then(async () => {
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 }).catch(() => undefined);
+      return this.#locks.hold([this.#path], () => this.#change(server, change));
+    });
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
-  #keep(server: string, pins: ServerPins): void {
-    this.#servers.set(server, pins);
-    this.#saving = this.#saving.catch(() => undefined).then(() => this.#save());
-    // Whoever asks is told.
-    this.#saving.catch(() => undefined);
+  async #change(server: string, change: (known: ServerPins | null) => ServerPins | null): Promise<Updated> {
+    const servers = new Map([...this.#servers, ...((await readPins(this.#path)) ?? [])]);
+    const known = servers.get(server) ?? null;
+    const pins = change(known);
+    if (pins !== null) servers.set(server, pins);
+    this.#servers = servers;
+    const fault = JSON.stringify(pins) === JSON.stringify(known) ? null : await this.#save(servers);
+    return { pins, fault };
   }
 
-  async #save(): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const temp = `${this.#path}.${process.pid}.tmp`;
-    await writeTemp(temp, [Buffer.from(`${JSON.stringify(Object.fromEntries(this.#servers), null, 2)}\n`)], 'private');
-    await rename(temp, this.#path);
+  /** Null, or why it is not on the disk. */
+  async #save(servers: ReadonlyMap<string, ServerPins>): Promise<string | null> {
+    try {
+      const temp = `${this.#path}.${process.pid}-${randomName(6)}.tmp`;
+      await writeTemp(temp, [Buffer.from(`${JSON.stringify(Object.fromEntries(servers), null, 2)}\n`)], 'private');
+      await rename(temp, this.#path);
+      return null;
+    } catch (thrown) {
+      return `what was approved cannot be kept in ${this.#path}: ${messageOf(thrown)}`;
+    }
   }
+}
+
+interface Updated {
+  readonly pins: ServerPins | null;
+  readonly fault: string | null;
+}
+
+/** Null where there is no file, or no folder that could hold one. */
+async function readPins(path: string): Promise<ReadonlyMap<string, ServerPins> | null> {
+  const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
+    if (systemCodeOf(thrown) === 'ENOENT' || systemCodeOf(thrown) === 'ENOTDIR') return null;
+    throw thrown;
+  });
+  if (text === null) return null;
+  const file: unknown = JSON.parse(text);
+  if (!isJsonObject(file) || !Object.values(file).every(isServerPins)) throw new Error('it is not a list of approved tools');
+  // Each entry was checked just before.
+  return new Map(Object.entries(file) as [string, ServerPins][]);
 }
 
 function isServerPins(value: unknown): boolean {
@@ -106,30 +148,7 @@ function pinnedOf(listed: readonly ListedTool[]): Pinned {
   return Object.fromEntries(listed.map(({ name, description, inputSchema }) => [name, { description, inputSchema }]));
 }
 
-function isSame(approved: Pinned, offered: Pinned, name: string): boolean {
-  return Object.hasOwn(approved, name) && JSON.stringify(approved[name]) === JSON.stringify(offered[name]);
-}
-
-function changesOf(approved: Pinned, offered: Pinned): string[] {
-  return Object.keys(offered)
-    .filter((name) => !isSame(approved, offered, name))
-    .map((name) => changeOf(name, Object.hasOwn(approved, name) ? approved[name] : undefined, offered[name]));
-}
-
-function changeOf(name: string, before: Pinned[string] | undefined, after: Pinned[string] | undefined): string {
-  const shown = displayLine(name);
-  if (before === undefined) return `${shown} is new: ${displayLine(after?.description ?? '', MAX_SHOWN_CHARS)}`;
-  const [was, is] =
-    before.description === after?.description
-      ? [JSON.stringify(before.inputSchema), JSON.stringify(after.inputSchema)]
-      : [before.description, after?.description ?? ''];
-  return `${shown} changed\n  - ${fromDifference(was, is)}\n  + ${fromDifference(is, was)}`;
-}
-
-/** A text from a little before where it differs from another: a change at the end of a long one is shown too. */
-function fromDifference(text: string, other: string): string {
-  let at = 0;
-  while (at < text.length && text[at] === other[at]) at++;
-  const from = Math.max(0, at - 60);
-  return displayLine(`${from > 0 ? '…' : ''}${text.slice(from)}`, MAX_SHOWN_CHARS);
+function doubledNames(listed: readonly ListedTool[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(listed.map(({ name }) => name).filter((name) => seen.has(name) || !seen.add(name)));
 }
