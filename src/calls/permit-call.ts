@@ -13,6 +13,8 @@ export interface Question {
   readonly toolUseId: string;
   readonly name: string;
   readonly subject: string;
+  /** What it would run with. */
+  readonly input: unknown;
   /** The whole input, a line each, safe to show. */
   readonly details: readonly string[];
   readonly judgement: Judgement;
@@ -101,6 +103,7 @@ async function ask(options: PermitOptions, call: ToolUseBlock, prepared: Prepare
     toolUseId: call.id,
     name: prepared.tool.name,
     subject: prepared.tool.subject(prepared.input),
+    input: prepared.input,
     details: describeInput(prepared.input),
     judgement,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeInput } from './describe-input.ts';
+import { describeInput, describeWhole } from './describe-input.ts';
 
 test('every key is shown with all of its text', () => {
   expect(describeInput({ command: 'npm test', run_in_background: true })).toEqual([
@@ -29,4 +29,12 @@ test('a long text is cut in the middle and says by how much', () => {
   expect(lines).toHaveLength(62);
   expect(lines[31]).toBe('  | [… 40 more lines …]');
   expect(lines.at(-1)).toBe('  | line 99');
+});
+
+test('a description of the whole shows all of it or is none', () => {
+  const command = `${'echo ok\n'.repeat(100)}touch evil\n${'#'.repeat(3000)}touch evil;${'#'.repeat(3000)}`;
+  const lines = describeWhole({ command }, 10_000) ?? [];
+  expect(lines.slice(1, -1).map((line) => line.slice('  | '.length))).toEqual(command.split('\n'));
+  expect(describeWhole({ command }, 7000)).toBeNull();
+  expect(describeWhole({ command: ' '.repeat(50_000) }, 10_000)).toBeNull();
 });

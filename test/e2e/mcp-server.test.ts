@@ -72,6 +72,14 @@ test.each(ERAS)(
       expect(refused.text).toContain(reason);
     }
     expect(readFileSync(path, 'utf8')).toBe('one\n');
+
+    const middle = `${'echo ok\n'.repeat(100)}${'#'.repeat(3000)}\ntouch evil\n${'echo ok\n'.repeat(100)}`;
+    await call('Bash', { command: middle });
+    expect(forms.at(-1)).toContain('\n  | touch evil\n');
+    const asked = forms.length;
+    const refused = await call('WriteFile', { path, content: 'x'.repeat(40_000) });
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('longer than a form can show')]);
+    expect(forms).toHaveLength(asked);
     await client.close();
     await gone(pid);
   },

@@ -2,6 +2,7 @@ import type { Asker, Question } from '../../calls/permit-call.ts';
 import { ToolRunner, type ToolRunnerOptions } from '../../calls/run-tools.ts';
 import type { AgentEventBody } from '../../core/agent-event.ts';
 import type { ToolFormats } from '../../core/dialect.ts';
+import { describeWhole } from '../../core/describe-input.ts';
 import { displayText } from '../../core/display-text.ts';
 import { messageOf } from '../../core/errors.ts';
 import { shortHash } from '../../core/hash.ts';
@@ -24,6 +25,11 @@ export interface McpCallsOptions {
   /** Tells whoever runs the server a line. */
   notify(text: string): void;
 }
+
+/** A form has one text and nothing to look further with: what does not fit is not asked. */
+const MAX_FORM_CHARS = 30_000;
+const TOO_LONG = `it is longer than a form can show (${MAX_FORM_CHARS} characters), so that nobody could see what they allow; in smaller calls each can be asked`;
+const NOBODY = 'through this client nobody can be asked';
 
 /**
  * The calls of a client, each a turn of the session. What may change something runs one call at a time, in the order of arrival, so that
@@ -76,10 +82,12 @@ export class McpCalls implements ServedTools {
     const result = await this.#execute(call, request, { record, desk });
     const { question } = desk;
     if (question === null) return this.#finish(call, record, result);
-    if (request.canAsk && !request.signal.aborted) return { type: 'question', question: questionOf(question) };
+    const details = describeWhole(question.input, MAX_FORM_CHARS);
+    if (request.canAsk && details !== null && !request.signal.aborted)
+      return { type: 'question', question: questionOf(question, details) };
     const { because } = question.judgement;
     record.add({ type: 'permission_decided', toolUseId: call.id, name: call.name, by: 'headless', decision: 'deny', because });
-    return this.#finish(call, record, fail(refusalOf(question)));
+    return this.#finish(call, record, fail(refusalOf(question, request.canAsk ? TOO_LONG : NOBODY)));
   }
 
   async #execute(
@@ -147,21 +155,21 @@ class AnswerDesk {
   };
 }
 
-function questionOf(question: Question): Extract<CallOutcome, { type: 'question' }>['question'] {
-  const { name, details, judgement } = question;
+function questionOf(question: Question, details: readonly string[]): Extract<CallOutcome, { type: 'question' }>['question'] {
+  const { name, judgement } = question;
   return { name, details, parts: judgement.parts, offers: judgement.offers, fingerprint: fingerprintOf(question) };
 }
 
 /** All that a person was shown, and what they would grant with it. */
-function fingerprintOf({ name, details, judgement: { parts, grant } }: Question): string {
-  return shortHash(JSON.stringify([name, details, parts, grant]));
+function fingerprintOf({ name, input, judgement: { parts, grant } }: Question): string {
+  return shortHash(JSON.stringify([name, input, parts, grant]));
 }
 
-function refusalOf({ name, judgement: { because, offers } }: Question): string {
+function refusalOf({ name, judgement: { because, offers } }: Question, why: string): string {
   const rules = offers.slice(0, 2).map(renderOffer).map(displayText);
   const way =
     rules.length === 0
       ? 'No rule can allow it here; the person who runs this server would have to do it themselves.'
       : `The person who runs this server can allow it with the rule ${rules.join(' or ')}, by --allowed-tools or under permissions.allow in their settings.`;
-  return `${name} was not run: it needs a permission (${because}), and through this client nobody can be asked. ${way} Go on without it, or tell them.`;
+  return `${name} was not run: it needs a permission (${because}), and ${why}. ${way} Go on without it, or tell them.`;
 }

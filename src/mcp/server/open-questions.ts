@@ -1,7 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+
+interface AskedCall {
+  readonly name: string;
+  readonly input: unknown;
+}
 
 interface OpenQuestion {
   readonly fingerprint: string;
+  /** What tells it from any other; the call itself may be large. */
   readonly call: string;
   readonly expiresAt: number;
 }
@@ -17,20 +23,24 @@ export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
 
   /** Returns the token to hand out. */
-  keep(call: { readonly name: string; readonly input: unknown }, fingerprint: string): string {
+  keep(call: AskedCall, fingerprint: string): string {
     const token = randomBytes(18).toString('base64url');
     const [oldest] = this.#open.keys();
     if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
-    this.#open.set(token, { fingerprint, call: JSON.stringify(call), expiresAt: performance.now() + OPEN_MS });
+    this.#open.set(token, { fingerprint, call: digestOf(call), expiresAt: performance.now() + OPEN_MS });
     return token;
   }
 
   /** The fingerprint of the question that a token stands for; null where it is none, too old, or of another call. */
-  take(token: unknown, call: { readonly name: string; readonly input: unknown }): string | null {
+  take(token: unknown, call: AskedCall): string | null {
     if (typeof token !== 'string') return null;
     const question = this.#open.get(token);
     this.#open.delete(token);
-    const isOf = question?.call === JSON.stringify(call) && performance.now() < question.expiresAt;
+    const isOf = question?.call === digestOf(call) && performance.now() < question.expiresAt;
     return isOf ? question.fingerprint : null;
   }
+}
+
+function digestOf(call: AskedCall): string {
+  return createHash('sha256').update(JSON.stringify(call)).digest('base64url');
 }
