@@ -15,8 +15,8 @@ const LF = 0x0a;
 
 /**
  * Messages of a server, one a line. A line that is too long or nested too deep is a fault; one that is no JSON is left out, since many
- * servers print something first. Of a flood of notifications the first ones and the last are passed on, and the pipe is left alone for a
- * while, so that the server waits.
+ * servers print something first. Of a flood of notifications the first ones and the last are passed on; in a flood of these or of requests
+ * the pipe is left alone for a while, so that the server waits.
  */
 export class MessageLines {
   readonly #sink: MessageSink;
@@ -64,8 +64,9 @@ export class MessageLines {
     if (nestsTooDeep(line)) return this.#stop(`it sent a message nested more than ${MAX_JSON_DEPTH} deep`);
     const message = parseJson(line);
     if (!isJsonObject(message)) return;
-    const isNote = message['method'] !== undefined && message['id'] === undefined;
-    if (isNote && ++this.#notes > MAX_NOTES) this.#lastNote = message;
+    if (message['method'] === undefined) return this.#sink.onMessage(message);
+    const isNote = message['id'] === undefined;
+    if (++this.#notes > MAX_NOTES && isNote) this.#lastNote = message;
     else this.#sink.onMessage(message);
   }
 

@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../core/json-value.ts';
+import type { Mask } from './masked-text.ts';
 
 /** How a server is reached: a program to start, or an address. */
-export type ServerConfig = { readonly name: string } & (
+export type ServerConfig = {
+  readonly name: string;
+  /** What must not stand in anything that is told of it: what was filled in, and all headers. */
+  readonly masks?: readonly Mask[];
+} & (
   | {
       readonly type: 'stdio';
       readonly command: string;
@@ -45,15 +50,24 @@ function readServer(name: string, entry: unknown, environment: NodeJS.ProcessEnv
   if (!isJsonObject(entry)) return 'it is no JSON object';
   if (entry['disabled'] === true) return null;
   const missing: string[] = [];
+  const masks: Mask[] = [];
   const fill = (text: string): string =>
     text.replaceAll(VARIABLE, (_whole, variable: string, fallback: string | undefined) => {
       const value = environment[variable] ?? fallback;
       if (value === undefined) missing.push(variable);
+      else if (value !== fallback) masks.push({ shown: `\${${variable}}`, value });
       return value ?? '';
     });
   const config = 'command' in entry ? readProgram(name, entry, fill) : readAddress(name, entry, fill);
   if (missing.length > 0) return `it needs ${[...new Set(missing)].map((one) => `\${${one}}`).join(' and ')}, which is not set`;
-  return config;
+  if (typeof config === 'string') return config;
+  return { ...config, masks: [...masks, ...headerMasks(config)] };
+}
+
+/** A header can hold a key as it is. */
+function headerMasks(config: ServerConfig): readonly Mask[] {
+  if (config.type !== 'http') return [];
+  return Object.entries(config.headers).map(([name, value]) => ({ shown: `[the header ${name}]`, value }));
 }
 
 type Fill = (text: string) => string;

@@ -1,9 +1,10 @@
-import { Client, type Tool as ToolOfServer, type Transport } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError, type Tool as ToolOfServer, type Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../../core/errors.ts';
 import type { ToolContext } from '../../core/tool.ts';
 import { fail, type ToolResult } from '../../core/tool-result.ts';
 import { isJsonObject } from '../../core/json-value.ts';
 import { isTooDeep } from '../json-depth.ts';
+import { maskFilled } from './masked-text.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerConfig } from './server-config.ts';
 import { resultOfServer } from './server-result.ts';
@@ -30,6 +31,8 @@ interface Link {
   readonly client: Client;
   /** Why it ended; null while it holds. */
   epitaph(): string | null;
+  /** True where the server only wants a new session. */
+  isForgotten(): boolean;
 }
 
 /** One server, connected when it is first needed and again where it died; not for ever, since one that keeps dying is no help. */
@@ -38,10 +41,9 @@ export class ServerConnection {
   readonly #place: ConnectionPlace;
   readonly #onToolsChanged: () => void;
   #link: Promise<Link> | null = null;
+  readonly #opened = new Set<Transport>();
   #starts = 0;
   #isClosed = false;
-  /** What a start that is under way waits for. */
-  #opening: Transport | null = null;
 
   constructor(config: ServerConfig, place: ConnectionPlace, onToolsChanged: () => void) {
     this.#config = config;
@@ -51,58 +53,59 @@ export class ServerConnection {
 
   /** All that it offers, in its order. Errors: throws in words why there is no list. */
   async listTools(): Promise<readonly ListedTool[]> {
-    const { client, epitaph } = await this.#connected();
-    const tools: ListedTool[] = [];
-    let cursor: string | undefined;
     try {
-      for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
-        const params = cursor === undefined ? {} : { cursor };
-        const listed = await client.request({ method: 'tools/list', params }, { timeout: START_MS });
-        tools.push(...listed.tools.map(readTool));
-        cursor = listed.nextCursor;
-        if (cursor === undefined) break;
-      }
+      return await this.#inSession(({ client }) => allTools(client));
     } catch (thrown) {
-      throw new Error(epitaph() ?? messageOf(thrown), { cause: thrown });
+      throw new Error(this.#words(thrown), { cause: thrown });
     }
-    return tools.slice(0, MAX_TOOLS);
   }
 
   /** Waits for the server where it still starts. */
   async call(name: string, input: unknown, { signal, progress }: ToolContext): Promise<ToolResult> {
     const { name: server } = this.#config;
-    let link: Link;
+    const params = { name, arguments: isJsonObject(input) ? { ...input } : {} };
+    let hasBegun = false;
     try {
-      link = await this.#connected();
-    } catch (thrown) {
-      return fail(`The server ${server} cannot be reached: ${messageOf(thrown)}. Go on without it, or tell the person.`);
-    }
-    try {
-      const result = await link.client.request(
-        { method: 'tools/call', params: { name, arguments: isJsonObject(input) ? { ...input } : {} } },
-        {
-          signal,
-          timeout: CALL_MS,
-          maxTotalTimeout: MAX_CALL_MS,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ message }) => progress(message ?? `${server} is at work`),
-        },
-      );
+      const result = await this.#inSession(({ client }) => {
+        hasBegun = true;
+        return client.request(
+          { method: 'tools/call', params },
+          {
+            signal,
+            timeout: CALL_MS,
+            maxTotalTimeout: MAX_CALL_MS,
+            resetTimeoutOnProgress: true,
+            onprogress: ({ message }) => progress(message ?? `${server} is at work`),
+          },
+        );
+      });
       return resultOfServer(result);
     } catch (thrown) {
       if (signal.aborted) throw thrown;
-      const epitaph = link.epitaph();
-      const what = epitaph === null ? messageOf(thrown) : `the server died in the middle of it: ${epitaph}`;
-      return fail(`${server} gave no result: ${what}. It may have had part of its effect; see before you call it again.`);
+      const words = this.#words(thrown);
+      if (!hasBegun) return fail(`The server ${server} cannot be reached: ${words}. Go on without it, or tell the person.`);
+      return fail(`${server} gave no result: ${words}. It may have had part of its effect; see before you call it again.`);
     }
   }
 
+  /** Whoever waits for it is told by its end, also where it still starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    // A start that gets no answer would hold up the end.
-    await this.#opening?.close();
-    const link = await this.#link?.catch(() => null);
-    await link?.client.close();
+    await Promise.all([...this.#opened].map((transport) => transport.close()));
+  }
+
+  /** A server that says that it does not know the session did nothing else, and is asked once more in a new one. */
+  async #inSession<T>(work: (link: Link) => Promise<T>): Promise<T> {
+    const link = await this.#connected();
+    try {
+      return await work(link);
+    } catch (thrown) {
+      const epitaph = link.epitaph();
+      if (epitaph === null || this.#isClosed) throw thrown;
+      const isUntouched = link.isForgotten() && thrown instanceof SdkHttpError && thrown.status === 404;
+      if (!isUntouched) throw diedMeanwhile(epitaph, thrown);
+    }
+    return work(await this.#connected());
   }
 
   async #connected(): Promise<Link> {
@@ -112,10 +115,13 @@ export class ServerConnection {
     if (link != null && link.epitaph() === null) return link;
     // Somebody else has begun anew meanwhile.
     if (this.#link !== known) return this.#connected();
-    if (this.#starts >= MAX_STARTS) throw new Error(`it ended ${MAX_STARTS} times; ${link?.epitaph() ?? 'it never answered'}`);
-    this.#starts++;
-    this.#link = this.#connectAsItCan();
-    return this.#link;
+    if (link?.isForgotten() !== true && this.#starts++ >= MAX_STARTS)
+      throw new Error(`it ended ${MAX_STARTS} times; ${link?.epitaph() ?? 'it never answered'}`);
+    const begun = this.#connectAsItCan();
+    this.#link = begun;
+    // What begins anew may offer something else.
+    if (known !== null) begun.then(this.#onToolsChanged, () => undefined);
+    return begun;
   }
 
   /** Some servers of earlier revisions end at a question that they do not know. */
@@ -130,8 +136,9 @@ export class ServerConnection {
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Link> {
-    const { transport, epitaph } = await this.#open();
+    const { transport, epitaph, isForgotten } = await this.#open();
     if (this.#isClosed) throw new Error('it was closed');
+    this.#opened.add(transport);
     const client = new Client(
       { name: 'wield', version: this.#place.version },
       {
@@ -146,29 +153,48 @@ export class ServerConnection {
     client.onclose = () => {
       isOver = true;
     };
-    this.#opening = transport;
     try {
       await client.connect(transport, { timeout: START_MS });
     } catch (thrown) {
       const end = epitaph();
       await transport.close();
       throw end === null ? new Error(deepestReason(thrown), { cause: thrown }) : new ServerEnded(end, { cause: thrown });
-    } finally {
-      this.#opening = null;
     }
-    return { client, epitaph: () => (isOver ? (epitaph() ?? 'the connection ended') : null) };
+    return { client, isForgotten, epitaph: () => epitaph() ?? (isOver ? 'the connection ended' : null) };
   }
 
-  async #open(): Promise<{ readonly transport: Transport; epitaph(): string | null }> {
+  async #open(): Promise<Omit<Link, 'client'> & { readonly transport: Transport }> {
     if (this.#config.type === 'stdio') {
       const { command, args, env } = this.#config;
       const { cwd } = this.#place;
       const transport = new ServerProcess({ command, args, cwd, env: { ...this.#place.env, ...env } });
-      return { transport, epitaph: () => transport.epitaph };
+      return { transport, epitaph: () => transport.epitaph, isForgotten: () => false };
     }
     const { openHttp } = await import('./server-address.ts');
-    return { transport: openHttp(this.#config), epitaph: () => null };
+    return openHttp(this.#config);
   }
+
+  /** Why something failed, without what the configuration filled in. */
+  #words(thrown: unknown): string {
+    return maskFilled(messageOf(thrown), this.#config.masks ?? []);
+  }
+}
+
+async function allTools(client: Client): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: 'tools/list', params }, { timeout: START_MS });
+    tools.push(...listed.tools.map(readTool));
+    cursor = listed.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, MAX_TOOLS);
+}
+
+function diedMeanwhile(epitaph: string, cause: unknown): Error {
+  return new Error(`the server died in the middle of it: ${epitaph}`, { cause });
 }
 
 /** A schema that nobody can walk is none. */

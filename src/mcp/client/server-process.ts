@@ -19,6 +19,8 @@ export interface ProgramToStart {
 const MARK = 'WIELD_SERVER';
 const END_GRACE_MS = 300;
 const MAX_LAST_WORDS = 2000;
+/** Answers to what a server asks are short; so many mean that it asks and does not read. */
+const MAX_UNREAD_BYTES = 256 * 1024;
 
 /**
  * A server that is a program of its own, in a process group of its own, which ends with this program. It gets no environment but what it
@@ -31,6 +33,7 @@ export class ServerProcess implements Transport {
   #family = { group: 0, mark: '' };
   #release = (): void => undefined;
   #lastWords = '';
+  #unreadBytes = 0;
   #fault: string | null = null;
   #ended: Promise<void> | null = null;
   onclose?: () => void;
@@ -42,10 +45,7 @@ export class ServerProcess implements Transport {
     this.#lines = new MessageLines({
       // The protocol's own layer checks its shape.
       onMessage: (message) => this.onmessage?.(message as JSONRPCMessage),
-      onFault: (fault) => {
-        this.#fault = fault;
-        void this.close();
-      },
+      onFault: (fault) => this.#stop(fault),
     });
   }
 
@@ -90,14 +90,27 @@ export class ServerProcess implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin === undefined || !stdin.writable) return Promise.reject(new Error('the server has ended'));
+    const line = `${JSON.stringify(message)}\n`;
+    // What we ask may be large, and a server that is at work reads it later.
+    const bytes = 'method' in message ? 0 : line.length;
+    this.#unreadBytes += bytes;
+    if (this.#unreadBytes > MAX_UNREAD_BYTES) this.#stop('it asks and does not read the answers');
     return new Promise((resolve) => {
-      stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
+      stdin.write(line, () => {
+        this.#unreadBytes -= bytes;
+        resolve();
+      });
     });
   }
 
   close(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
+  }
+
+  #stop(fault: string): void {
+    this.#fault ??= fault;
+    void this.close();
   }
 
   async #end(): Promise<void> {
