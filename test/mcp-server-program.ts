@@ -28,6 +28,10 @@ const TOOLS: Readonly<Record<string, readonly object[]>> = {
     tool('same'),
     tool('sa_me'),
     tool('slow', 'Has a pattern.', { text: { type: 'string', pattern: '^(a+)+$' } }),
+    tool('unique', 'Compares.', { items: { type: 'array', uniqueItems: true } }),
+    tool('hides', 'Looks plain.', { mode: { enum: ['safe', 'safe\u200b'] } }),
+    tool('turns', 'Looks plain.', { 'a\u202eb': { type: 'string' } }),
+    tool('remarks', 'Looks plain.', { mode: { type: 'string', default: 'a\u202eb', description: 'c\u200bd' } }),
     { name: 'shapeless', inputSchema: { type: 'object', properties: { $ref: '#/nowhere', deep: { $ref: '#/nowhere' } } } },
     { name: 'long', inputSchema: { type: 'object', properties: { text: { description: 'x'.repeat(60_000) } } } },
   ],
@@ -36,6 +40,7 @@ const TOOLS: Readonly<Record<string, readonly object[]>> = {
   dies: [tool('die'), tool('live')],
   flood: [tool('first')],
   many: [...manyTools(), tool('die')],
+  asks: [tool('ask'), tool('other')],
 };
 
 /** A hundred tools, as a large server has them. */
@@ -85,6 +90,9 @@ function call(id: number | undefined, name: string, input: Record<string, unknow
       process.stderr.write('out of \u001b[31mcheese\n');
       process.exit(7);
     // falls through: it has ended
+    case 'ask':
+      process.stdin.pause();
+      return askForever();
     case 'huge':
       return writeForever();
     case 'deep':
@@ -106,6 +114,15 @@ function writeForever(): void {
     process.stdout.once('drain', more);
   };
   process.stdout.write('{"jsonrpc":"2.0","id":1,"result":"');
+  more();
+}
+
+function askForever(): void {
+  const asked = `${JSON.stringify({ jsonrpc: '2.0', id: 'more', method: 'sampling/createMessage', params: {} })}\n`.repeat(500);
+  const more = (): void => {
+    while (process.stdout.write(asked));
+    process.stdout.once('drain', more);
+  };
   more();
 }
 

@@ -16,8 +16,10 @@ export type CheckMessage = { readonly type: 'begins' } | { readonly type: 'found
 
 const START_MS = 15_000;
 const CHECK_MS = 1000;
-/** With these a check can take for ever: expressions that go back, and references that multiply. */
-const COSTLY = /"(?:pattern|patternProperties|format|\$ref|\$dynamicRef|\$recursiveRef)":/;
+/** With these a check can take for ever: expressions that go back, references that multiply, and items each compared with all others. */
+const COSTLY = /"(?:pattern|patternProperties|format|uniqueItems|unevaluated\w+|\$ref|\$dynamicRef|\$recursiveRef)":/;
+/** With any others it looks at each part of the input once for each part of the schema, at most. */
+const MAX_STEPS = 20_000_000;
 
 /**
  * Checks an input against a schema from somewhere else. What the check could get stuck on runs in a thread with a deadline; an input that
@@ -28,7 +30,8 @@ export async function checkForeignInput(
   input: unknown,
 ): Promise<{ readonly input: unknown } | { readonly problem: string }> {
   try {
-    const isCostly = COSTLY.test(JSON.stringify(schema));
+    const text = JSON.stringify(schema);
+    const isCostly = COSTLY.test(text) || text.length * JSON.stringify(input).length > MAX_STEPS;
     const problem = isCostly ? await checkInThread({ schema, input }) : await checkInput(schema, input);
     return problem === null ? { input } : { problem };
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { defineTool } from '../../core/define-tool.ts';
-import { displayText } from '../../core/display-text.ts';
+import { countHidden, displayText } from '../../core/display-text.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { JsonSchema } from '../../core/json-schema.ts';
 import { isJsonObject } from '../../core/json-value.ts';
@@ -20,6 +20,7 @@ export type CallServer = (name: string, input: unknown, context: ToolContext) =>
 
 const MAX_DESCRIPTION_CHARS = 4000;
 const MAX_SCHEMA_CHARS = 50_000;
+const REMARKS: ReadonlySet<string> = new Set(['description', 'title', '$comment', 'default']);
 
 /**
  * Makes a tool of what a server lists, or says why it cannot. It always counts as one that changes anything: what a server says of its own
@@ -55,9 +56,19 @@ function readSchema(value: unknown): { readonly schema: JsonSchema } | { readonl
   if (!isJsonObject(value)) return { fault: 'its schema is no object' };
   const text = JSON.stringify(value);
   if (text.length > MAX_SCHEMA_CHARS) return { fault: `its schema is longer than ${MAX_SCHEMA_CHARS} characters` };
-  // A copy of its own, which nobody else changes. What a person or a model reads of it neither hides nor steers.
-  const schema = JSON.parse(text, (key, item: unknown) =>
-    typeof item === 'string' && (key === 'description' || key === 'title') ? displayText(item) : item,
-  ) as JsonSchema;
+  const hidden: string[] = [];
+  // A copy of its own, which nobody else changes. What only tells of a value is made readable; what a value is checked by stays as it is,
+  // and so must not hide or steer.
+  const schema = JSON.parse(text, (key, item: unknown) => {
+    const isRemark = typeof item === 'string' && REMARKS.has(key);
+    if (!isRemark) hidden.push(...[key, item].filter(hides));
+    return isRemark ? displayText(item) : item;
+  }) as JsonSchema;
+  if (hidden.length > 0)
+    return { fault: `its schema holds characters that nobody sees, in ${displayText(JSON.stringify(hidden[0]))}` };
   return { schema: { ...schema, type: 'object', properties: schema.properties ?? {} } };
+}
+
+function hides(value: unknown): value is string {
+  return typeof value === 'string' && countHidden(value) > 0;
 }
