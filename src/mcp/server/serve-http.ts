@@ -25,6 +25,7 @@ export interface HttpService {
 }
 
 const PATH = '/mcp';
+const MAX_PORT = 65_535;
 
 /**
  * Serves clients on this machine until the signal is aborted: on loopback alone, and only those that show the token. Names of the host
@@ -71,6 +72,13 @@ function welcome(token: string): (request: IncomingMessage, response: ServerResp
 }
 
 function listen(http: HttpServer, port: number): Promise<number> {
+  // Node throws there and then for these, and not as the fault of a port.
+  if (port > MAX_PORT)
+    throw new AgentError({
+      code: 'misuse',
+      message: `There is no port ${port}.`,
+      remedy: `Give one up to ${MAX_PORT}, or 0 for any.`,
+    });
   return new Promise((resolve, reject) => {
     http.once('error', (cause) => {
       const isTaken = systemCodeOf(cause) === 'EADDRINUSE';

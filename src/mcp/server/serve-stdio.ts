@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { ServedTools, ServerIdentity } from './served-tools.ts';
 import { createToolServers } from './tool-server.ts';
+import { WholeLines } from './whole-lines.ts';
 
 /** A file that a client writes may come whole in one message. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -17,13 +18,16 @@ export interface StdioConnection {
 /** Serves one client and resolves when it has gone or the signal is aborted. Nothing but the protocol is written to `output`. */
 export async function serveOverStdio(tools: ServedTools, identity: ServerIdentity, connection: StdioConnection): Promise<void> {
   const { input, output, signal, onFault } = connection;
-  const transport = new ClosableTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const lines = new WholeLines(MAX_MESSAGE_BYTES);
+  input.once('error', (fault) => lines.destroy(fault)).pipe(lines);
+  const transport = new ClosableTransport(lines, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(createToolServers(tools, identity), { transport, onerror: ({ message }) => onFault(message) });
   const end = (): void => void transport.close();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   await transport.closed;
   signal.removeEventListener('abort', end);
+  input.unpipe(lines).pause();
   await handle.close();
 }
 
