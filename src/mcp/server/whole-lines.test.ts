@@ -5,7 +5,8 @@ import { WholeLines } from './whole-lines.ts';
 async function through(pieces: readonly string[], maxBytes: number): Promise<readonly string[]> {
   const lines = Readable.from(pieces.map((piece) => Buffer.from(piece))).pipe(new WholeLines(maxBytes));
   const out: string[] = [];
-  for await (const piece of lines) out.push(String(piece));
+  lines.on('data', (piece: Buffer) => out.push(String(piece)));
+  await new Promise((resolve) => lines.once('end', resolve));
   return out;
 }
 
