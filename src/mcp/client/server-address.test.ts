@@ -100,4 +100,6 @@ test('what was filled in is in no error, however the server or the system repeat
     void response.writeHead(500).end(`${headers.authorization} ${encodeURIComponent(SECRET)} ${SECRET.toUpperCase()}`);
   const text = await callOf(await connect(echo));
   expect(text).toContain('[the header Authorization] ${LAB_TOKEN} ${LAB_TOKEN}');
+  const endless = await connect((_message, _request, response) => void response.writeHead(500).end('long '.repeat(20_000)));
+  expect((await callOf(endless)).length).toBeLessThan(2200);
 });

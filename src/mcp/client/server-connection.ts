@@ -1,14 +1,14 @@
-import { Client, SdkHttpError, type Tool as ToolOfServer, type Transport } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError, type Transport } from '@modelcontextprotocol/client';
+import { displayLine } from '../../core/display-text.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ToolContext } from '../../core/tool.ts';
 import { fail, type ToolResult } from '../../core/tool-result.ts';
 import { isJsonObject } from '../../core/json-value.ts';
-import { isTooDeep } from '../json-depth.ts';
 import { maskFilled } from './masked-text.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerConfig } from './server-config.ts';
 import { resultOfServer } from './server-result.ts';
-import type { ListedTool } from './server-tool.ts';
+import { type ListedTool, readListed } from './server-tool.ts';
 
 export interface ConnectionPlace {
   readonly cwd: string;
@@ -24,6 +24,7 @@ const MAX_CALL_MS = 600_000;
 const MAX_STARTS = 3;
 const MAX_TOOLS = 300;
 const MAX_PAGES = 30;
+const MAX_WORDS_CHARS = 2000;
 
 class ServerEnded extends Error {}
 
@@ -176,7 +177,7 @@ export class ServerConnection {
 
   /** Why something failed, without what the configuration filled in. */
   #words(thrown: unknown): string {
-    return maskFilled(messageOf(thrown), this.#config.masks ?? []);
+    return displayLine(maskFilled(messageOf(thrown), this.#config.masks ?? []), MAX_WORDS_CHARS);
   }
 }
 
@@ -186,7 +187,7 @@ async function allTools(client: Client): Promise<readonly ListedTool[]> {
   for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const listed = await client.request({ method: 'tools/list', params }, { timeout: START_MS });
-    tools.push(...listed.tools.map(readTool));
+    tools.push(...listed.tools.map(readListed));
     cursor = listed.nextCursor;
     if (cursor === undefined) break;
   }
@@ -195,11 +196,6 @@ async function allTools(client: Client): Promise<readonly ListedTool[]> {
 
 function diedMeanwhile(epitaph: string, cause: unknown): Error {
   return new Error(`the server died in the middle of it: ${epitaph}`, { cause });
-}
-
-/** A schema that nobody can walk is none. */
-function readTool({ name, description = '', inputSchema }: ToolOfServer): ListedTool {
-  return { name, description, inputSchema: isTooDeep(inputSchema) ? null : inputSchema };
 }
 
 /** What lies at the bottom of an error: that a fetch failed says less than why. */

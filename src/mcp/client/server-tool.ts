@@ -1,3 +1,4 @@
+import type { Tool as ToolOfServer } from '@modelcontextprotocol/client';
 import { defineTool } from '../../core/define-tool.ts';
 import { countHidden, displayText } from '../../core/display-text.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -5,6 +6,7 @@ import type { JsonSchema } from '../../core/json-schema.ts';
 import { isJsonObject } from '../../core/json-value.ts';
 import type { Tool, ToolContext } from '../../core/tool.ts';
 import type { ToolResult } from '../../core/tool-result.ts';
+import { isTooDeep } from '../json-depth.ts';
 import { checkForeignInput } from './foreign-check.ts';
 import { serverToolName } from './tool-name.ts';
 
@@ -21,6 +23,13 @@ export type CallServer = (name: string, input: unknown, context: ToolContext) =>
 const MAX_DESCRIPTION_CHARS = 4000;
 const MAX_SCHEMA_CHARS = 50_000;
 const REMARKS: ReadonlySet<string> = new Set(['description', 'title', '$comment', 'default']);
+
+/** What a server lists as a tool, as far as anything is made of it. A schema that is too large or too deep to walk is none. */
+export function readListed({ name, description = '', inputSchema }: ToolOfServer): ListedTool {
+  const isOfUse = !isTooDeep(inputSchema) && JSON.stringify(inputSchema).length <= MAX_SCHEMA_CHARS;
+  // One more than is shown, so that it is seen to be cut.
+  return { name, description: description.slice(0, MAX_DESCRIPTION_CHARS + 1), inputSchema: isOfUse ? inputSchema : null };
+}
 
 /**
  * Makes a tool of what a server lists, or says why it cannot. It always counts as one that changes anything: what a server says of its own
@@ -53,13 +62,12 @@ function descriptionOf(server: string, { name, description }: ListedTool): strin
 }
 
 function readSchema(value: unknown): { readonly schema: JsonSchema } | { readonly fault: string } {
-  if (!isJsonObject(value)) return { fault: 'its schema is no object' };
-  const text = JSON.stringify(value);
-  if (text.length > MAX_SCHEMA_CHARS) return { fault: `its schema is longer than ${MAX_SCHEMA_CHARS} characters` };
+  if (!isJsonObject(value))
+    return { fault: `its schema is no object, nested too deep or longer than ${MAX_SCHEMA_CHARS} characters` };
   const hidden: string[] = [];
   // A copy of its own, which nobody else changes. What only tells of a value is made readable; what a value is checked by stays as it is,
   // and so must not hide or steer.
-  const schema = JSON.parse(text, (key, item: unknown) => {
+  const schema = JSON.parse(JSON.stringify(value), (key, item: unknown) => {
     const isRemark = typeof item === 'string' && REMARKS.has(key);
     if (!isRemark) hidden.push(...[key, item].filter(hides));
     return isRemark ? displayText(item) : item;
