@@ -9,7 +9,7 @@ import type { ServerConfig } from '../../mcp/client/server-config.ts';
 import type { ServerTools } from '../../mcp/client/server-tools.ts';
 import type { ListedTool } from '../../mcp/client/server-tool.ts';
 import type { Offer } from '../../mcp/client/tool-changes.ts';
-import type { ToolPins } from '../../mcp/client/tool-pins.ts';
+import type { Admission, ToolPins } from '../../mcp/client/tool-pins.ts';
 import { foldersDownTo, trustRoot } from '../../permissions/trust/trust.ts';
 import { readConfigFile } from '../read-config-file.ts';
 import type { UserFolders } from '../user-folders.ts';
@@ -90,12 +90,12 @@ async function startServers(
   }
   const told = new Set<string>();
   const admit = async (server: string, listed: readonly ListedTool[]): Promise<readonly ListedTool[]> => {
-    const { tools, held, fault } = await pins.admit(server, listed);
-    for (const notice of [...heldNotices(server, held), ...(fault === null ? [] : [`MCP servers: ${fault}`])]) {
+    const admission = await pins.admit(server, listed);
+    for (const notice of noticesOf(server, admission)) {
       if (!told.has(notice)) notify(notice);
       told.add(notice);
     }
-    return tools;
+    return admission.tools;
   };
   const place = { cwd, env: commandEnvironment(environment), version: '1' };
   return configs.map((config) => new client.ServerTools(config, { registry, place, admit, notify }));
@@ -138,10 +138,13 @@ async function openPins(folders: UserFolders, cwd: string): Promise<ToolPins | {
   }));
 }
 
-function heldNotices(server: string, held: readonly string[]): readonly string[] {
-  if (held.length === 0) return [];
+function noticesOf(server: string, { held, doubled, fault }: Admission): readonly string[] {
   const first = `The MCP server ${server} offers something else than was approved. Held back until you approve it; the whole of it: wield mcp approve ${server}`;
-  return [first, ...held.map((change) => `${server}: ${change}`)];
+  return [
+    ...(held.length === 0 ? [] : [first, ...held.map((change) => `${server}: ${change}`)]),
+    ...doubled.map((name) => `The MCP server ${server} lists its tool ${name} twice; neither is offered.`),
+    ...(fault === null ? [] : [`MCP servers: ${fault}`]),
+  ];
 }
 
 /** A file nearer to the working folder wins for a name. */

@@ -53,7 +53,7 @@ function readServer(name: string, entry: unknown, environment: NodeJS.ProcessEnv
   const masks: Mask[] = [];
   const fill = (text: string): string =>
     text.replaceAll(VARIABLE, (_whole, variable: string, fallback: string | undefined) => {
-      const value = environment[variable] ?? fallback;
+      const value = (Object.hasOwn(environment, variable) ? environment[variable] : undefined) ?? fallback;
       if (value === undefined) missing.push(variable);
       else if (value !== fallback) masks.push({ shown: `\${${variable}}`, value });
       return value ?? '';

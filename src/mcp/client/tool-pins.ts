@@ -20,6 +20,8 @@ export interface Admission {
   readonly tools: readonly ListedTool[];
   /** What is held back and why, a line each. */
   readonly held: readonly string[];
+  /** Names that are listed twice, safe to show. Neither of the two is offered, nor can be approved. */
+  readonly doubled: readonly string[];
   /** Why it will not be known next time; null where it will be. */
   readonly fault: string | null;
 }
@@ -47,7 +49,7 @@ export class ToolPins {
     return new ToolPins(path, (await readPins(path)) ?? new Map());
   }
 
-  /** A name that is listed twice is held back: nobody can tell which of the two a call would reach. Errors: as `open`. */
+  /** Tools of a name that is listed twice are left out: nobody can tell which of the two a call would reach. Errors: as `open`. */
   async admit(server: string, listed: readonly ListedTool[]): Promise<Admission> {
     const doubled = doubledNames(listed);
     const single = listed.filter(({ name }) => !doubled.has(name));
@@ -60,7 +62,8 @@ export class ToolPins {
     const approved = pins?.approved ?? {};
     return {
       tools: single.filter((tool) => isApproved(approved, tool.name, tool)),
-      held: [...shortChanges(approved, offered), ...[...doubled].map((name) => `${displayLine(name)} is listed twice`)],
+      held: shortChanges(approved, offered),
+      doubled: [...doubled].map((name) => displayLine(name)),
       fault,
     };
   }
