@@ -12,7 +12,9 @@ test('a server by a name that a rule for another would read as its own is left o
 });
 
 test('what every object has is no variable, and what was filled in is known to be masked', () => {
-  const file = { mcpServers: { proto: { command: 'x', args: ['${toString}'] }, lab: { command: '${KEY}', args: ['${NONE:-plain}'] } } };
+  const file = {
+    mcpServers: { proto: { command: 'x', args: ['${toString}'] }, lab: { command: '${KEY}', args: ['${NONE:-plain}'] } },
+  };
   const { servers, faults } = readServerConfigs(file, { KEY: 'secret' });
   expect(faults).toEqual(['server "proto": it needs ${toString}, which is not set']);
   expect(servers).toMatchObject([{ command: 'secret', args: ['plain'], masks: [{ shown: '${KEY}', value: 'secret' }] }]);
