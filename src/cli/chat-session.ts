@@ -4,7 +4,6 @@ import type { ChatFlags } from './args/flags.ts';
 import { newSessionOf } from './chat-choice.ts';
 import { closeAll } from './close-sessions.ts';
 import { composeRequest } from './compose-request.ts';
-import { rewindLines } from './rewind-lines.ts';
 
 /** Opens a session for the terminal. Errors: AgentError. */
 export function openChatSession(flags: ChatFlags, version: string): Promise<ChatSession> {
@@ -35,7 +34,8 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
       return { agent: tour.agent, notices: tour.notices };
     },
     undo: (verb) => latest().undo(verb),
-    rewind: (toTurn) => rewindLines(latest(), toTurn),
+    turns: () => latest().turns(),
+    rewind: (choice) => latest().rewind(choice),
     diff: (choice) => latest().diff(choice),
     runCommand: main.runCommand,
     models: async () => {

@@ -126,9 +126,17 @@ class InlineChat {
         return this.#store.screen.scrollAway();
       case 'list_files':
         return this.#store.dispatch({ type: 'files', files: await host.listFiles() });
+      case 'rewind':
+        return this.#rewind(wish);
       case 'edit_text':
         return this.#editText(wish.text);
     }
+  }
+
+  async #rewind({ toTurn, part, prompt }: Extract<Wish, { type: 'rewind' }>): Promise<void> {
+    const lines = (await this.#session?.rewind?.({ toTurn, part })) ?? [];
+    this.#block({ type: 'lines', lines });
+    if (part !== 'files') this.#store.dispatch({ type: 'text', text: prompt.replace(NOTES, '') });
   }
 
   async #editText(text: string): Promise<void> {
@@ -232,6 +240,7 @@ class InlineChat {
       enter: (next) => this.#enter(next),
       write: (bytes) => void this.#options.terminal.write(bytes),
       leave: () => this.#left.resolve(0),
+      pick: (picker) => this.#store.dispatch({ type: 'pick', picker }),
     });
   }
 
@@ -258,6 +267,8 @@ class InlineChat {
 
 const ENDS_TEXT: ReadonlySet<string> = new Set(['block_end', 'tool_use_start', 'message_end', 'message_failed']);
 const MAX_NOTE_CHARS = 10_000;
+/** What stands behind a prompt as it was sent. */
+const NOTES = /\n<person_ran_command>\n[\s\S]*$/;
 
 function noteOf(command: string, answer: string): string {
   return `<person_ran_command>\n${command}\n${answer.slice(0, MAX_NOTE_CHARS)}\n</person_ran_command>`;

@@ -3,10 +3,12 @@ import { EMPTY_INPUT, pressKey, submitted, withText } from '../editor/input.ts';
 import { expandPastes, showPastes } from '../editor/pastes.ts';
 import { type Key, keyId } from '../keys/key.ts';
 import { pressInDialog } from './dialog.ts';
+import { pressInPicker } from './picker.ts';
 import { type ChatState, withBlock } from './state.ts';
-import type { Reduced, Wish } from './wish.ts';
+import type { Reduced } from './reduced.ts';
+import type { Wish } from './wish.ts';
 
-/** A second Ctrl-C within this time leaves. */
+/** A second Ctrl-C within this time leaves, and a second Escape goes back. */
 const TWICE_MS = 2000;
 /** Columns before the text of the input. */
 export const PROMPT_COLUMNS = 2;
@@ -14,12 +16,13 @@ export const PROMPT_COLUMNS = 2;
 /** The state after a key, and what the person wants with it. Pure. */
 export function reduceKey(state: ChatState, key: Key, nowMs: number): Reduced {
   const id = keyId(key);
+  if (state.picker !== null && state.dialog === null) return keyInPicker(state, key);
   if (id === 'ctrl+c') return interrupt(state, nowMs);
   if (id === 'ctrl+z') return { state, wishes: [{ type: 'suspend' }] };
   if (id === 'ctrl+l') return { state, wishes: [{ type: 'repaint' }] };
   if (state.dialog !== null) return keyInDialog(state, key, nowMs);
   if (state.input.search === null && state.input.completion === null) {
-    const global = globalKey(state, id);
+    const global = globalKey(state, id, nowMs);
     if (global !== null) return global;
   }
   return keyInInput(state, key);
@@ -61,6 +64,23 @@ function stopRun(state: ChatState): Reduced {
   );
 }
 
+function keyInPicker(state: ChatState, key: Key): Reduced {
+  const { picker } = state;
+  if (picker === null) return stay(state);
+  const step = pressInPicker(picker, key);
+  if (step.type === 'open') return stay({ ...state, picker: step.picker });
+  const closed = { ...state, picker: null, escapedMs: null };
+  return step.wish === null ? stay(closed) : stay(closed, step.wish);
+}
+
+/** Where nothing runs and nothing is written, a second one soon after lists the prompts to go back to. */
+function escape(state: ChatState, nowMs: number): Reduced | null {
+  if (state.input.buffer.text !== '' || state.session === null) return null;
+  if (state.escapedMs !== null && nowMs - state.escapedMs < TWICE_MS)
+    return stay({ ...state, escapedMs: null, hint: null }, { type: 'command', name: 'rewind', argument: '' });
+  return stay({ ...state, escapedMs: nowMs, hint: { text: state.say('escape_again'), untilMs: nowMs + TWICE_MS } });
+}
+
 function keyInDialog(state: ChatState, key: Key, nowMs: number): Reduced {
   const { dialog } = state;
   if (dialog === null) return stay(state);
@@ -85,7 +105,7 @@ function detailsOf({ dialog, session }: ChatState): readonly string[] {
   ];
 }
 
-function globalKey(state: ChatState, id: string | null): Reduced | null {
+function globalKey(state: ChatState, id: string | null, nowMs: number): Reduced | null {
   const { input, run, queue } = state;
   const isEmpty = input.buffer.text === '';
   switch (id) {
@@ -96,7 +116,7 @@ function globalKey(state: ChatState, id: string | null): Reduced | null {
     case 'ctrl+o':
       return stay(state, { type: 'command', name: 'open', argument: '' });
     case 'escape':
-      return run === null ? null : stopRun(state);
+      return run === null ? escape(state, nowMs) : stopRun(state);
     case 'up': {
       const last = queue.at(-1);
       if (last === undefined || !isEmpty) return null;

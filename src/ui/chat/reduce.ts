@@ -4,10 +4,11 @@ import { type CommandWord, completionFor } from '../editor/completion.ts';
 import type { Key } from '../keys/key.ts';
 import type { Theme } from '../theme.ts';
 import type { Block } from './blocks.ts';
+import type { Picker } from './picker.ts';
 import { reduceAgentEvent } from './reduce-agent.ts';
 import { reduceKey } from './reduce-key.ts';
 import { type ChatState, type SessionFacts, startRun, withBlock } from './state.ts';
-import type { Reduced } from './wish.ts';
+import type { Reduced } from './reduced.ts';
 
 /** All that can happen to a chat. Times are of one clock, in milliseconds. */
 export type ChatEvent =
@@ -25,6 +26,7 @@ export type ChatEvent =
   | { readonly type: 'files'; readonly files: readonly string[] }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'theme'; readonly theme: Theme }
+  | { readonly type: 'pick'; readonly picker: Picker }
   | { readonly type: 'resized'; readonly columns: number }
   | { readonly type: 'committed'; readonly blocks: number }
   | { readonly type: 'hint'; readonly text: string; readonly untilMs: number };
@@ -66,6 +68,8 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
     }
     case 'text':
       return { ...state, input: withText(state.input, event.text) };
+    case 'pick':
+      return { ...state, picker: event.picker };
     case 'theme':
       return { ...state, theme: event.theme };
     case 'resized':

@@ -1,6 +1,8 @@
 import type { Agent } from '../../core/agent.ts';
 import type { AgentEvent } from '../../core/agent-event.ts';
+import type { PastPrompt } from './rewind-picker.ts';
 import type { SessionFacts } from './state.ts';
+import type { RewindPart } from './wish.ts';
 
 /** Which changes to show: those of the last turn that made any, of the whole session, or of one call. */
 export type DiffChoice =
@@ -18,8 +20,10 @@ export interface ChatSession {
   /** The agent that takes a prompt; another one where the prompt asks for a place of its own. */
   agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
   undo?(verb: 'undo' | 'redo'): Promise<readonly string[]>;
-  /** Takes files and conversation back to the end of a turn; without one it lists them. */
-  rewind?(toTurn: number | null): Promise<readonly string[]>;
+  /** The prompts to which it can go back, in order. */
+  turns?(): Promise<readonly PastPrompt[]>;
+  /** Between runs: takes conversation, files, or both back to where a turn had ended. Gives lines to show. */
+  rewind?(choice: { readonly toTurn: number; readonly part: RewindPart }): Promise<readonly string[]>;
   /** A unified diff; null where nothing changed. */
   diff?(choice: DiffChoice): Promise<string | null>;
   /** A command that the person typed, behind the same gate and in the same sandbox as those of the model. */

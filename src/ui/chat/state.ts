@@ -4,8 +4,10 @@ import { NO_USAGE, type Usage } from '../../core/model.ts';
 import type { CommandWord } from '../editor/completion.ts';
 import { EMPTY_INPUT, type Input } from '../editor/input.ts';
 import type { Theme } from '../theme.ts';
+import { type Say, sayInEnglish } from '../words/say.ts';
 import type { Block, FinishedCall } from './blocks.ts';
 import type { PermissionDialog } from './dialog.ts';
+import type { Picker } from './picker.ts';
 
 /** What the status line tells of the session. */
 export interface SessionFacts {
@@ -51,6 +53,7 @@ export interface Queued {
 export interface ChatState {
   readonly session: SessionFacts | null;
   readonly theme: Theme;
+  readonly say: Say;
   readonly columns: number;
   readonly input: Input;
   readonly commands: readonly CommandWord[];
@@ -58,6 +61,8 @@ export interface ChatState {
   readonly run: Run | null;
   readonly queue: readonly Queued[];
   readonly dialog: PermissionDialog | null;
+  /** A list that is open in place of the input. */
+  readonly picker: Picker | null;
   readonly todos: readonly Todo[];
   readonly usage: Usage;
   readonly cost: number | null;
@@ -71,18 +76,29 @@ export interface ChatState {
   /** The last whole answer, for `/copy`. */
   readonly answer: string;
   readonly hint: { readonly text: string; readonly untilMs: number } | null;
-  /** When Ctrl-C or Escape was pressed last: a second one soon after means more. */
+  /** When Ctrl-C was pressed last: a second one soon after means more. */
   readonly interruptedMs: number | null;
+  /** The same of Escape where nothing ran. */
+  readonly escapedMs: number | null;
   /** Finished, and not yet on the screen. */
   readonly pending: readonly Block[];
   /** The type of the block that was committed last: it decides about a blank line. */
   readonly lastBlock: Block['type'] | null;
 }
 
-export function createChatState({ columns, theme }: { readonly columns: number; readonly theme: Theme }): ChatState {
+export function createChatState({
+  columns,
+  theme,
+  say = sayInEnglish,
+}: {
+  readonly columns: number;
+  readonly theme: Theme;
+  readonly say?: Say;
+}): ChatState {
   return {
     session: null,
     theme,
+    say,
     columns,
     input: EMPTY_INPUT,
     commands: [],
@@ -90,6 +106,7 @@ export function createChatState({ columns, theme }: { readonly columns: number; 
     run: null,
     queue: [],
     dialog: null,
+    picker: null,
     todos: [],
     usage: NO_USAGE,
     cost: 0,
@@ -100,6 +117,7 @@ export function createChatState({ columns, theme }: { readonly columns: number; 
     answer: '',
     hint: null,
     interruptedMs: null,
+    escapedMs: null,
     pending: [],
     lastBlock: null,
   };

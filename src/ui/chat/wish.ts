@@ -1,5 +1,7 @@
 import type { PermissionAnswer } from '../../core/permission.ts';
-import type { ChatState } from './state.ts';
+
+/** What goes back: both, the conversation, or the files. */
+export type RewindPart = 'both' | 'conversation' | 'files';
 
 /** What the chat asks of the world. */
 export type Wish =
@@ -10,9 +12,6 @@ export type Wish =
   | { readonly type: 'answer'; readonly requestId: string; readonly answer: PermissionAnswer }
   | { readonly type: 'steer'; readonly text: string }
   | { readonly type: 'interrupt' | 'leave' | 'suspend' | 'list_files' | 'repaint' }
+  /** Back to the end of a turn; the prompt that followed it goes into the input. */
+  | { readonly type: 'rewind'; readonly toTurn: number; readonly part: RewindPart; readonly prompt: string }
   | { readonly type: 'edit_text'; readonly text: string };
-
-export interface Reduced {
-  readonly state: ChatState;
-  readonly wishes: readonly Wish[];
-}

@@ -40,7 +40,7 @@ export function commandsOf(session: ChatSession): readonly ChatCommand[] {
       ? null
       : {
           name: 'rewind',
-          summary: 'the turns; /rewind 2: back to the end of turn 2, files and conversation',
+          summary: 'back to an earlier prompt (Esc Esc); /rewind 2: to the end of turn 2',
           worksWhileBusy: false,
           run: rewindSession,
         },

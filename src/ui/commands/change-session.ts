@@ -1,3 +1,4 @@
+import { rewindPicker } from '../chat/rewind-picker.ts';
 import { type CommandContext, showLines } from './command.ts';
 
 /** `/model` lists, `/model NAME` goes on with another one. */
@@ -23,9 +24,15 @@ export async function startAnew({ session, enter }: CommandContext): Promise<voi
     enter({ ...next, welcome: [`a new conversation; wield --resume ${session.id} goes back to the last one`] });
 }
 
-/** `/rewind` lists the turns, `/rewind N` goes back to the end of one. */
+/** `/rewind` lets choose among the prompts, `/rewind N` goes back to the end of a turn. */
 export async function rewindSession(context: CommandContext): Promise<void> {
-  const { argument, session } = context;
-  if (argument !== '' && !/^\d{1,6}$/.test(argument)) return showLines(context, ['/rewind N: the number of a turn, from 0.']);
-  showLines(context, (await session.rewind?.(argument === '' ? null : Number(argument))) ?? []);
+  const { argument, session, state, pick } = context;
+  const { say } = state;
+  if (argument !== '') {
+    if (!/^\d{1,6}$/.test(argument)) return showLines(context, [say('rewind_number')]);
+    return showLines(context, (await session.rewind?.({ toTurn: Number(argument), part: 'both' })) ?? []);
+  }
+  const picker = rewindPicker((await session.turns?.()) ?? [], say);
+  if (picker === null) return showLines(context, [say('rewind_nothing')]);
+  pick(picker);
 }

@@ -1,4 +1,5 @@
 import type { Block } from '../chat/blocks.ts';
+import type { Picker } from '../chat/picker.ts';
 import type { ChatSession } from '../chat/session-port.ts';
 import type { ChatState } from '../chat/state.ts';
 import type { CommandWord } from '../editor/completion.ts';
@@ -18,6 +19,8 @@ export interface CommandContext {
   /** Bytes for the terminal itself; they must draw nothing. */
   write(bytes: string): void;
   leave(): void;
+  /** Opens a list to choose from. */
+  pick(picker: Picker): void;
 }
 
 /** One command of the chat, behind its `/`. */

@@ -8,6 +8,7 @@ import { liveCallRows } from './call-rows.ts';
 import type { DrawFacts } from './draw-facts.ts';
 import { dialogRows } from './dialog-rows.ts';
 import { inputRows, menuRows } from './input-rows.ts';
+import { pickerRows } from './picker-rows.ts';
 import { statusRow, todoRow, workRow } from './status-rows.ts';
 
 const MAX_LIVE_ROWS = 14;
@@ -16,7 +17,7 @@ const MAX_QUEUE_ROWS = 3;
 
 /** What the screen should show: blocks that are finished as lines, and below them the rows that may still change. Pure. */
 export function viewChat(state: ChatState, size: ScreenSize, nowMs: number): Frame {
-  const facts: DrawFacts = { theme: state.theme, columns: size.columns, cwd: state.session?.cwd ?? '' };
+  const facts: DrawFacts = { theme: state.theme, say: state.say, columns: size.columns, cwd: state.session?.cwd ?? '' };
   return { committed: committedLines(state, facts), ...liveRows(state, size, { ...facts, nowMs }) };
 }
 
@@ -36,13 +37,15 @@ function liveRows(
   { rows: height, columns }: ScreenSize,
   facts: DrawFacts & { readonly nowMs: number },
 ): Omit<Frame, 'committed'> {
-  const { theme, input, dialog } = state;
+  const { theme, input, dialog, picker } = state;
   const maxRows = Math.max(2, Math.min(height - 2, MAX_LIVE_ROWS));
   const bottom =
-    dialog === null
-      ? inputRows(input, { theme, columns, maxRows: Math.min(MAX_INPUT_ROWS, maxRows - 1) })
-      : dialogRows(dialog, facts);
-  const below = dialog !== null ? [] : [...menuRows(input, { theme, columns }), statusRow(state, facts.nowMs)];
+    dialog !== null
+      ? dialogRows(dialog, facts)
+      : picker !== null
+        ? pickerRows(picker, facts, maxRows - 1)
+        : inputRows(input, { theme, columns, maxRows: Math.min(MAX_INPUT_ROWS, maxRows - 1) });
+  const below = dialog !== null || picker !== null ? [] : [...menuRows(input, { theme, columns }), statusRow(state, facts.nowMs)];
   const room = maxRows - bottom.rows.length - below.length;
   const work = dialog !== null ? [] : workRows(state, facts.nowMs);
   const above = fitting([...callsAndAnswer(state, facts, room - work.length)], work, room);
