@@ -14,9 +14,11 @@ import { ToolRunner, type ToolRunnerOptions } from '../calls/run-tools.ts';
 import { Schedule } from '../calls/schedule.ts';
 import { EventQueue } from './event-queue.ts';
 import { admitPrompt, hookRunOf, runWithHooks } from './hooked-run.ts';
+import { compactNow } from './compaction/compact-now.ts';
 import type { RunEnd } from './loop.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { DEFAULT_PATIENCE, type Patience } from './retry.ts';
+import type { RunContext } from './run-context.ts';
 import { DEFAULT_LIMITS, type SubAgentLimits } from './sub-agents/limits.ts';
 import { passStop } from './sub-agents/passed-stop.ts';
 import { SubAgents } from './sub-agents/sub-agents.ts';
@@ -59,6 +61,9 @@ export interface AgentOptions {
 
 const DEFAULT_MAX_TURNS = 200;
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+
+/** One after another, each told of until it has ended. */
+type Work = (stop: AbortSignal) => Promise<void>;
 
 /** Makes an agent: one session, one run at a time. */
 export function createAgent(options: AgentOptions): Agent {
@@ -134,24 +139,45 @@ export function createAgent(options: AgentOptions): Agent {
       const message: Message = { role: 'user', content: await admitted(contentOf(prompt), signal) };
       transcript.add(message);
       emit({ type: 'message_added', message });
-      end = await runWithHooks({
-        ...shared,
-        ...(lifecycle === undefined ? {} : { lifecycle }),
-        runner,
-        transcript,
-        signal,
-        emit,
-        maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
-        takeSteering: () => steering.splice(0),
-      });
+      end = await runWithHooks(contextOf(signal));
     } catch (thrown) {
       emit({ type: 'error', error: errorRecord(thrown) });
     }
-    await options.log.flush().catch((thrown: unknown) => emit({ type: 'error', error: errorRecord(thrown) }));
+    await flush();
     emit({ type: 'run_end', ...end, ...addSpend(end, subAgents.takeSpend()) });
   }
 
-  async function* run(prompt: UserInput, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+  async function compactOnce(signal: AbortSignal): Promise<void> {
+    await compactNow(contextOf(signal)).catch((thrown: unknown) => emit({ type: 'error', error: errorRecord(thrown) }));
+    await flush();
+  }
+
+  async function flush(): Promise<void> {
+    await options.log.flush().catch((thrown: unknown) => emit({ type: 'error', error: errorRecord(thrown) }));
+  }
+
+  function contextOf(signal: AbortSignal): RunContext {
+    return {
+      ...shared,
+      ...(lifecycle === undefined ? {} : { lifecycle }),
+      runner,
+      transcript,
+      signal,
+      emit,
+      maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
+      takeSteering: () => steering.splice(0),
+    };
+  }
+
+  /** The prompt, then those that were enqueued meanwhile. */
+  function* runsOf(prompt: UserInput): Generator<Work> {
+    for (let next: UserInput | undefined = prompt; next !== undefined; next = enqueued.shift()) {
+      const given = next;
+      yield (stop) => runOnce(given, stop);
+    }
+  }
+
+  async function* stream(works: Iterable<Work>, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     if (isRunning) throw alreadyRunning();
     isRunning = true;
     // A consumer that stops reading stops the run.
@@ -159,9 +185,9 @@ export function createAgent(options: AgentOptions): Agent {
     const stop = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
     let finished = Promise.resolve();
     try {
-      for (let next: UserInput | undefined = prompt; next !== undefined; next = enqueued.shift()) {
+      for (const work of works) {
         queue = new EventQueue();
-        finished = runOnce(next, stop).finally(() => queue.close());
+        finished = work(stop).finally(() => queue.close());
         yield* queue;
         await finished;
       }
@@ -174,7 +200,8 @@ export function createAgent(options: AgentOptions): Agent {
 
   return {
     sessionId: options.log.id,
-    run,
+    run: (prompt, signal) => stream(runsOf(prompt), signal),
+    compact: (signal) => stream([compactOnce], signal),
     answer: (requestId, answer) => desk.answer(requestId, answer),
     steer: (text) => void steering.push({ type: 'text', text }),
     enqueue: (text) => void enqueued.push(text),

@@ -8,6 +8,8 @@ export interface PromptFacts {
   readonly toolNames: ToolNames;
   /** The person's and the project's own instructions, outermost first. */
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
+  /** How things are done here, by what it is for; their text is read when one is used. */
+  readonly skills?: readonly { readonly name: string; readonly description: string; readonly path: string }[];
   readonly appended: string | null;
 }
 
@@ -28,5 +30,22 @@ export function renderSystemPrompt(facts: PromptFacts): string {
     facts.toolNames === 'PascalCase' ? 'Tools take absolute paths.' : 'Paths may be relative to the working directory.';
   const where = `Working directory: ${facts.cwd}\nPlatform: ${facts.platform}\nDate: ${facts.date}\n${paths}`;
   const instructions = facts.instructions.map(({ path, text }) => `Instructions from ${path}:\n${text.trim()}`);
-  return [WORK, where, ...instructions, ...(facts.appended === null ? [] : [facts.appended])].join('\n\n');
+  return [
+    WORK,
+    where,
+    ...instructions,
+    ...skillsOf(facts.skills ?? []),
+    ...(facts.appended === null ? [] : [facts.appended]),
+  ].join('\n\n');
+}
+
+const MAX_SKILLS = 40;
+const MAX_DESCRIPTION_CHARS = 300;
+
+function skillsOf(skills: NonNullable<PromptFacts['skills']>): readonly string[] {
+  if (skills.length === 0) return [];
+  const lines = skills
+    .slice(0, MAX_SKILLS)
+    .map(({ name, description, path }) => `- ${name}: ${description.slice(0, MAX_DESCRIPTION_CHARS)} (${path})`);
+  return [`Skills say how something is done. Where one fits the task, read its file first and follow it:\n${lines.join('\n')}`];
 }

@@ -42,6 +42,8 @@ export interface ToolsConfig {
   /** How WebFetch reads the web. Null or not said: it is not offered. */
   readonly web?: WebAccess | null;
   readonly tracksSeen: boolean;
+  /** Folders outside the workspace whose files may be read unasked. */
+  readonly readable?: readonly string[];
   readonly folders: UserFolders;
   readonly environment: NodeJS.ProcessEnv;
   readonly sessionId: string;
@@ -111,7 +113,7 @@ export function composeTools(config: ToolsConfig): Workbench {
     cwd,
     home,
     roots: [cwd, ...config.addDirs],
-    readableRoots: [realPlaceOf(spills.folder)],
+    readableRoots: [spills.folder, ...(config.readable ?? [])].map(realPlaceOf),
     rules: config.rules,
     ownFolders: [realPlaceOf(folders.config), realPlaceOf(folders.state)],
     environment: config.environment,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type AgentOptions, createAgent } from '../agent/create-agent.ts';
 import { renderSystemPrompt } from '../agent/system-prompt.ts';
 import type { Agent } from '../core/agent.ts';
@@ -18,6 +19,7 @@ import { setupMcpServers } from './mcp/mcp-servers.ts';
 import type { TapeRequest } from './replay/model-tape.ts';
 import { createTaskTool } from '../tools/task.ts';
 import { ownProviders } from './own-providers.ts';
+import { readOwnPrompts } from './own-prompts.ts';
 import { openPast } from './open-past.ts';
 import { tellingEndedJobs } from './past-jobs.ts';
 import { pastSession } from './past-session.ts';
@@ -26,6 +28,7 @@ import { createRuleStore } from './permissions/permission-store.ts';
 import { permissionRules } from './permissions/permission-rules.ts';
 import { sandboxNotices } from './sandbox-notices.ts';
 import { realFolder } from './real-folder.ts';
+import type { OwnPrompt } from './prompt-file.ts';
 import type { RewindChoice } from './undo/rewind.ts';
 import { readSettings, type SettingsLayer } from './settings.ts';
 import { realPlaceOf } from './real-place.ts';
@@ -76,6 +79,10 @@ export interface Session {
   /** What confines commands. */
   readonly sandbox: Sandbox['kind'];
   readonly toolNames: readonly string[];
+  /** Commands and skills of the person and the project. */
+  readonly prompts: readonly OwnPrompt[];
+  /** What the servers of `.mcp.json` are at, a line each; null where there are none. */
+  readonly serverLines: (() => Promise<readonly string[]>) | null;
   /** What a person should know before the first prompt, a line each. */
   readonly notices: readonly string[];
   /** Undoes what the last turn did to files, or takes that back; gives lines for the person. */
@@ -110,8 +117,9 @@ export async function compose(request: ComposeRequest): Promise<Session> {
   // Begun here, so that trying it goes on beside all that follows. It never throws.
   void openedSandbox();
   const taped = await tapedProvider(request, model, { cwd, folders, layers });
-  const [instructions, past] = await Promise.all([
+  const [instructions, ownPrompts, past] = await Promise.all([
     readInstructions(cwd, folders, trustState !== 'unknown' || isTour),
+    readOwnPrompts(cwd, folders, trustState === 'trusted' && !isTour),
     pastSession(request, folders, cwd),
   ]);
   // Told before the first request: an answer that is not kept cannot be gone on with.
@@ -131,6 +139,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     bashTimeoutMs: first(layers, 'bashTimeoutMs'),
     web: lazyWeb(),
     tracksSeen: true,
+    readable: ownPrompts.skills.map(({ path }) => dirname(path)),
     folders,
     environment: request.environment,
     sessionId: past.id,
@@ -207,6 +216,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       date: new Date().toISOString().slice(0, 10),
       toolNames,
       instructions: instructions.files,
+      skills: ownPrompts.skills,
       appended: request.appendSystemPrompt,
     }),
     registry: workbench.registry,
@@ -239,6 +249,8 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     mode,
     sandbox: sandbox.kind,
     toolNames: workbench.registry.specs().map((spec) => spec.name),
+    prompts: ownPrompts.prompts,
+    serverLines: servers.lines,
     notices: [
       ...past.notices,
       ...faults,
@@ -250,6 +262,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
       ...own.notices,
       ...servers.notices,
       ...instructions.unusable,
+      ...ownPrompts.unusable,
       ...instructions.untrusted.map((path) => `Not loaded, because this folder is not trusted: ${path} (--trust loads it)`),
       ...trustNotices(workspace, trustState),
     ],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXECUTABLE_CONFIG } from '../permissions/trust/config-fingerprint.ts';
 import { createTrustStore, foldersDownTo, trustRoot, type TrustState, type TrustStore } from '../permissions/trust/trust.ts';
 import { readInstructions } from './instructions.ts';
+import { PROMPT_FOLDERS } from './own-prompts.ts';
 import type { UserFolders } from './user-folders.ts';
 
 /** What a person is to know before trusting a folder. */
@@ -35,6 +36,6 @@ export function trustNotices(workspace: string, state: TrustState): readonly str
 function configHeldBack(workspace: string, state: TrustState): readonly string[] {
   if (state === 'trusted') return [];
   return foldersDownTo(workspace, trustRoot(workspace))
-    .flatMap((folder) => EXECUTABLE_CONFIG.map((name) => join(folder, name)))
+    .flatMap((folder) => [...EXECUTABLE_CONFIG, ...PROMPT_FOLDERS].map((name) => join(folder, name)))
     .filter((path) => existsSync(path));
 }

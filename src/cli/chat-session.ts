@@ -1,4 +1,5 @@
 import { compose, type ComposeRequest, type Session } from '../app/compose.ts';
+import { AgentError } from '../core/errors.ts';
 import type { ChatSession } from '../ui/chat/session-port.ts';
 import type { ChatFlags } from './args/flags.ts';
 import { newSessionOf } from './chat-choice.ts';
@@ -38,6 +39,22 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
     rewind: (choice) => latest().rewind(choice),
     diff: (choice) => latest().diff(choice),
     runCommand: main.runCommand,
+    prompts: main.prompts,
+    canInit: !model.isDemo,
+    ...(main.serverLines === null ? {} : { servers: main.serverLines }),
+    compact: (signal) => latest().agent.compact(signal),
+    permissions: () => permissionLines(flags, latest()),
+    sessions: async () => (await import('./resume-choice.ts')).sessionChoices(cwd),
+    resume: async (meant) => {
+      const { idOfSession } = await import('./resume-choice.ts');
+      const resumeId = await idOfSession(meant, cwd);
+      if (resumeId === agent.sessionId) throw misuse(`The session ${resumeId} is this one.`, '/resume lists the others.');
+      // Opened before this one is closed: where it cannot be, this one stays.
+      const next = await open(flags, { ...request, ...NEW, resumeId }, version);
+      await closeAll(opened);
+      return next;
+    },
+    export: async (file) => (await import('./export.ts')).exportOpenSession(latest().agent.sessionId, file, latest().cwd),
     models: async () => {
       const { surveyModels } = await import('../app/survey-models.ts');
       const { vendors, local, own } = await surveyModels(cwd, request.environment);
@@ -61,6 +78,19 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
 
 // What was asked of the first session is not asked of the next.
 const NEW = { continueLast: false, sessionId: null, forkSession: false } as const;
+
+/** The gate of a session as it is now, with what was allowed in it. */
+async function permissionLines(flags: ChatFlags, { agent, cwd, mode }: Session): Promise<readonly string[]> {
+  const [{ sessionGateText }, { userFolders }] = await Promise.all([
+    import('./session-gate.ts'),
+    import('../app/user-folders.ts'),
+  ]);
+  return sessionGateText(flags, { id: agent.sessionId, cwd, mode, folders: userFolders(process.env) });
+}
+
+function misuse(message: string, remedy: string): AgentError {
+  return new AgentError({ code: 'misuse', message, remedy });
+}
 
 /** Tells what is wrong with a name while the session is still open. */
 async function assertModel(name: string, { cwd, environment }: ComposeRequest): Promise<void> {

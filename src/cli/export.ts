@@ -22,16 +22,29 @@ export interface ExportFlags {
 export async function exportToFile(id: string | undefined, flags: ExportFlags): Promise<number> {
   const format = formatOf(flags);
   const cwd = realFolder(workingFolder());
-  const folders = userFolders(process.env);
-  const exported = await exportSession({ sessionId: id ?? null, format, cwd, folders, environment: process.env });
+  const exported = await exportOf(id ?? null, format, cwd);
   const isForFile = format === 'html' && process.stdout.isTTY;
   const out = flags.out ?? (isForFile ? `wield-${exported.id}.html` : '-');
   if (out === '-') await writeOut(process.stdout.isTTY ? displayText(exported.text) : exported.text);
-  else {
-    const bytes = await writePrivately(resolve(out), exported.text);
-    await writeOut(`${displayText(out)} (${Math.ceil(bytes / 1024)} KB)\n`);
-  }
+  else await writeOut(`${await written(out, cwd, exported.text)}\n`);
   return 0;
+}
+
+/** `/export [FILE]` of a session that is open; says what was written. Errors: AgentError. */
+export async function exportOpenSession(id: string, out: string, cwd: string): Promise<string> {
+  const format = formatOf({ out });
+  const { text } = await exportOf(id, format, cwd);
+  // A name that was typed may be that of another file; our own is written anew.
+  return out === '' ? written(`wield-${id}.html`, cwd, text) : written(out, cwd, text, 'wx');
+}
+
+function exportOf(sessionId: string | null, format: ExportFormat, cwd: string): ReturnType<typeof exportSession> {
+  return exportSession({ sessionId, format, cwd, folders: userFolders(process.env), environment: process.env });
+}
+
+async function written(out: string, cwd: string, text: string, flag: 'w' | 'wx' = 'w'): Promise<string> {
+  const bytes = await writePrivately(resolve(cwd, out), text, flag);
+  return `${displayText(out)} (${Math.ceil(bytes / 1024)} KB)`;
 }
 
 function formatOf({ html, markdown, json, out = '' }: ExportFlags): ExportFormat {
@@ -41,9 +54,9 @@ function formatOf({ html, markdown, json, out = '' }: ExportFlags): ExportFormat
 }
 
 /** Readable by its owner alone, as sessions are: who shares it decides that. */
-async function writePrivately(path: string, text: string): Promise<number> {
+async function writePrivately(path: string, text: string, flag: 'w' | 'wx'): Promise<number> {
   try {
-    await writeFile(path, text, { mode: 0o600 });
+    await writeFile(path, text, { mode: 0o600, flag });
     return Buffer.byteLength(text);
   } catch (cause) {
     const message = `The export could not be written to ${path}: ${messageOf(cause)}.`;

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { realFolder } from '../app/real-folder.ts';
-import { recentSessions } from '../app/past-session.ts';
+import { pathOfSession, recentSessions } from '../app/past-session.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { AgentError } from '../core/errors.ts';
 import type { LineTerminal } from '../ui/line-chat.ts';
@@ -23,6 +24,21 @@ export async function withChosenSession(flags: ChatFlags, terminal: LineTerminal
     });
   const resume = await pickSession(terminal, choices);
   return resume === null ? null : { ...flags, resume };
+}
+
+/** The sessions of a folder to choose from; none where there are none. */
+export async function sessionChoices(cwd: string): Promise<readonly SessionChoice[]> {
+  try {
+    return (await recentSessions(userFolders(process.env), cwd)).map(choiceOf);
+  } catch (thrown) {
+    if (thrown instanceof AgentError && thrown.code === 'session_missing') return [];
+    throw thrown;
+  }
+}
+
+/** The id that an id or a name means. Errors: AgentError `session_missing`, `session_ambiguous`. */
+export async function idOfSession(meant: string, cwd: string): Promise<string> {
+  return basename(await pathOfSession(meant, userFolders(process.env), cwd), '.jsonl');
 }
 
 function choiceOf({ id, name, firstPrompt, mtimeMs }: Awaited<ReturnType<typeof recentSessions>>[number]): SessionChoice {

@@ -19,6 +19,8 @@ export interface Agent {
   steer(text: string): void;
   /** Becomes the next prompt when this run has ended. */
   enqueue(text: string): void;
+  /** Between runs: puts a summary in place of the older messages of all requests from now on. Tells of it, or why nothing was taken out. */
+  compact(signal?: AbortSignal): AsyncIterable<AgentEvent>;
   /** Between runs: the next prompt goes on from this conversation, and not from the present one. Errors: AgentError `misuse` in a run. */
   goOnFrom(past: PastConversation): void;
 }

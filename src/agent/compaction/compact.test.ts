@@ -203,3 +203,23 @@ test('a turn counts the tries that broke and the summary too', async () => {
   ]);
   expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 1150, outputTokens: 10 }, cost: 0.00125 });
 });
+
+test('a person can have it done between runs: the next prompt goes on from the summary, and what is too short is left as it is', async () => {
+  const provider = createScriptedProvider([read('a.txt'), read('b.txt'), { text: 'Read.' }, SUMMARY, { text: 'ok' }]);
+  const agent = createCompactingAgent(project, provider);
+  const early = await all(agent.compact());
+  expect(early).toMatchObject([{ type: 'notice', text: expect.stringMatching(/^There is nothing to compact yet/) }]);
+  await runToEnd(agent, 'Read them.');
+  const events = await all(agent.compact());
+  expect(compactionsIn(events)).toMatchObject([{ by: 'model', reason: 'you asked for it' }]);
+  await runToEnd(agent, 'And now?');
+  const sent = JSON.stringify(provider.requests.at(-1)?.messages);
+  expect(sent).toContain('Two files were read.');
+  expect(sent).not.toContain('alpha');
+});
+
+async function all(events: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
+  const seen: AgentEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}

@@ -18,6 +18,8 @@ import type { UserFolders } from '../user-folders.ts';
 export interface McpServers {
   /** What a person should know at the start, a line each. */
   readonly notices: readonly string[];
+  /** What each is at, a line each; null where there are none. */
+  readonly lines: (() => Promise<readonly string[]>) | null;
   /** Waits a moment for servers that still start, and tells what is not there. */
   beforeRun(run: HookRun): Promise<void>;
   /** Ends all of them, with what they started. */
@@ -36,7 +38,7 @@ export interface McpServersOptions {
   readonly registry: ToolRegistry;
 }
 
-const NONE: McpServers = { notices: [], beforeRun: async () => undefined, close: async () => undefined };
+const NONE: McpServers = { notices: [], lines: null, beforeRun: async () => undefined, close: async () => undefined };
 /** How long the first prompt waits for tools that are not there yet, and a search afterwards. */
 const FIRST_WAIT_MS = 5000;
 const LATER_WAIT_MS = 500;
@@ -61,6 +63,7 @@ export async function setupMcpServers(options: McpServersOptions): Promise<McpSe
   let isFirst = true;
   return {
     notices: faults,
+    lines: async () => (await started).servers.flatMap(serverLines),
     beforeRun: async ({ signal, notify }) => {
       if (isFirst) {
         isFirst = false;
@@ -178,6 +181,12 @@ async function readConfigs(
   ]);
   const value: unknown = parse(file.text, [], { allowTrailingComma: true });
   return readServerConfigs(value, environment);
+}
+
+function serverLines({ name, isReady, toolNames }: ServerTools): readonly string[] {
+  if (!isReady) return [`${displayLine(name)}  still starting`];
+  if (toolNames.length === 0) return [`${displayLine(name)}  offers no tools, or is not available`];
+  return [`${displayLine(name)}  ${toolNames.length} tools`, ...toolNames.map((tool) => `  ${displayLine(tool)}`)];
 }
 
 /** Waits a moment; gives the names of servers that are not there. */

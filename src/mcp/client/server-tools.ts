@@ -45,6 +45,12 @@ export class ServerTools {
     return this.#config.name;
   }
 
+  /** Of the tools that are offered now, as models see them. */
+  get toolNames(): readonly string[] {
+    const { registry } = this.#options;
+    return [...this.#registered.values()].filter((name) => registry.list().some((tool) => tool.name === name));
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     await this.#connection.close();

@@ -186,7 +186,7 @@ class InlineChat {
   }
 
   /** One thing at a time; when it is over, what was queued has its turn. */
-  async #whileRunning(block: Block, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #whileRunning(block: Block | null, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
     this.#store.dispatch({ type: 'run_started', block, nowMs: this.#options.host.now() });
@@ -240,6 +240,14 @@ class InlineChat {
       enter: (next) => this.#enter(next),
       write: (bytes) => void this.#options.terminal.write(bytes),
       leave: () => this.#left.resolve(0),
+      prompt: (text, shown) => {
+        this.#store.dispatch({ type: 'queued', prompt: text, shown });
+        this.#runNext();
+      },
+      follow: (work) =>
+        this.#whileRunning(null, async (signal) => {
+          for await (const event of work(signal)) await this.#accept(event);
+        }),
       pick: (picker) => this.#store.dispatch({ type: 'pick', picker }),
     });
   }

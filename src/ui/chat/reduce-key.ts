@@ -144,8 +144,9 @@ function submit(state: ChatState, wish: 'submit' | 'steer'): Reduced {
   if (prompt === '') return stay(state);
   const next = { ...state, input: submitted(input, prompt) };
   const remember: Wish = { type: 'remember', text: prompt };
-  const command = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(prompt);
-  if (command !== null) return stay(next, remember, { type: 'command', name: command[1] ?? '', argument: command[2] ?? '' });
+  const command = /^\/([a-z0-9][\w:-]*)(?:\s+([\s\S]*))?$/i.exec(prompt);
+  if (command !== null)
+    return stay(next, remember, { type: 'command', name: (command[1] ?? '').toLowerCase(), argument: command[2] ?? '' });
   if (/^(?:exit|quit)$/.test(prompt)) return stay(next, { type: 'leave' });
   if (prompt === '?') return stay(next, { type: 'command', name: 'help', argument: '' });
   if (state.run !== null && wish === 'steer') {

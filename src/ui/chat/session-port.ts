@@ -1,5 +1,6 @@
 import type { Agent } from '../../core/agent.ts';
 import type { AgentEvent } from '../../core/agent-event.ts';
+import type { SessionChoice } from '../pick-session.ts';
 import type { PastPrompt } from './rewind-picker.ts';
 import type { SessionFacts } from './state.ts';
 import type { RewindPart } from './wish.ts';
@@ -34,7 +35,25 @@ export interface ChatSession {
   switchModel?(name: string): Promise<ChatSession>;
   /** A new conversation in the same place. This session is closed then. */
   startAnew?(): Promise<ChatSession>;
-  /** What is allowed, asked and refused here. */
+  /** The mode and the rules, a line each. */
   permissions?(): Promise<readonly string[]>;
+  /** What each MCP server is at, a line each. */
+  servers?(): Promise<readonly string[]>;
+  /** Between runs: puts a summary in place of the older messages. */
+  compact?(signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** The sessions of this folder, the newest first. */
+  sessions?(): Promise<readonly SessionChoice[]>;
+  /** Goes on with another session, by id or name. This one is closed then. Errors: AgentError, and this session stays. */
+  resume?(session: string): Promise<ChatSession>;
+  /** Writes the session to a file, or to one named after it where none is given; tells which. Errors: AgentError. */
+  export?(file: string): Promise<string>;
+  /** Prompts that the person and the project keep. */
+  readonly prompts?: readonly {
+    readonly name: string;
+    readonly summary: string;
+    expand(argument: string): Promise<string>;
+  }[];
+  /** True where a model answers, and not the demo. */
+  readonly canInit?: boolean;
   close(): Promise<void>;
 }

@@ -3,61 +3,59 @@ import { THEME_NAMES } from '../theme.ts';
 import { changeModel, rewindSession, startAnew } from './change-session.ts';
 import type { ChatCommand } from './command.ts';
 import { copyAnswer } from './copy.ts';
-import { showCost, showHelp, showPermissions, showTools } from './show-facts.ts';
+import { INIT_PROMPT } from './init-prompt.ts';
+import { compactSession, exportSession, resumeSession } from './keep-session.ts';
+import { ownPromptCommand } from './own-prompt.ts';
+import { showCost, showHelp, showPermissions, showServers, showTools } from './show-facts.ts';
 import { openCall, showDiff } from './show-work.ts';
 import { changeTheme } from './theme.ts';
 
-/** The commands that have something behind them in this session. + COMMAND */
+type Run = ChatCommand['run'];
+
+/** A command that also works while something runs. */
+const anytime = (name: string, summary: string, run: Run, choices?: readonly string[]): ChatCommand => ({
+  name,
+  summary,
+  worksWhileBusy: true,
+  run,
+  ...(choices === undefined ? {} : { choices }),
+});
+
+/** A command that has to wait until nothing runs. */
+const between = (name: string, summary: string, run: Run): ChatCommand => ({ name, summary, worksWhileBusy: false, run });
+
+/** The commands that have something behind them in this session, and then the prompts that the person and the project keep. + COMMAND */
 export function commandsOf(session: ChatSession): readonly ChatCommand[] {
-  const { undo, rewind, diff, switchModel, startAnew: fresh, permissions } = session;
-  const undoes = (verb: 'undo' | 'redo', summary: string): ChatCommand => ({
-    name: verb,
-    summary,
-    worksWhileBusy: false,
-    run: async ({ show }) => show({ type: 'lines', lines: (await undo?.(verb)) ?? [] }),
-  });
-  const all: readonly (ChatCommand | null)[] = [
-    { name: 'help', summary: 'keys and commands', worksWhileBusy: true, run: showHelp },
-    switchModel === undefined
-      ? null
-      : { name: 'model', summary: 'which model answers, or another one', worksWhileBusy: false, run: changeModel },
-    permissions === undefined
-      ? null
-      : { name: 'permissions', summary: 'what is allowed, asked and refused', worksWhileBusy: true, run: showPermissions },
-    { name: 'tools', summary: 'what the model can use', worksWhileBusy: true, run: showTools },
-    diff === undefined
-      ? null
-      : {
-          name: 'diff',
-          summary: 'what changed; /diff last: in the last turn',
-          choices: ['last'],
-          worksWhileBusy: true,
-          run: showDiff,
-        },
-    undo === undefined ? null : undoes('undo', 'take back what the last turn did to files'),
-    undo === undefined ? null : undoes('redo', 'do again what was taken back'),
-    rewind === undefined
-      ? null
-      : {
-          name: 'rewind',
-          summary: 'back to an earlier prompt (Esc Esc); /rewind 2: to the end of turn 2',
-          worksWhileBusy: false,
-          run: rewindSession,
-        },
-    { name: 'open', summary: 'all that a call answered: /open 7', worksWhileBusy: true, run: openCall },
-    {
-      name: 'copy',
-      summary: 'the last answer; /copy code 1: its code block',
-      choices: ['code 1'],
-      worksWhileBusy: true,
-      run: copyAnswer,
-    },
-    { name: 'cost', summary: 'tokens and dollars so far', worksWhileBusy: true, run: showCost },
-    { name: 'theme', summary: 'how it looks', choices: THEME_NAMES, worksWhileBusy: true, run: changeTheme },
-    fresh === undefined
-      ? null
-      : { name: 'clear', summary: 'a new conversation; this one is kept', worksWhileBusy: false, run: startAnew },
-    { name: 'exit', summary: 'leave', worksWhileBusy: true, run: async ({ leave }) => leave() },
+  const { undo, rewind, diff, switchModel, startAnew: fresh, permissions, servers, compact, sessions, canInit } = session;
+  const undoes =
+    (verb: 'undo' | 'redo'): Run =>
+    async ({ show }) =>
+      show({ type: 'lines', lines: (await undo?.(verb)) ?? [] });
+  const all: readonly (ChatCommand | false)[] = [
+    anytime('help', 'keys and commands', showHelp),
+    switchModel !== undefined && between('model', 'which model answers, or another one', changeModel),
+    permissions !== undefined && anytime('permissions', 'what is allowed, asked and refused', showPermissions),
+    anytime('tools', 'what the model can use', showTools),
+    servers !== undefined && anytime('mcp', 'the MCP servers and their tools', showServers),
+    diff !== undefined && anytime('diff', 'what changed; /diff last: in the last turn', showDiff, ['last']),
+    undo !== undefined && between('undo', 'take back what the last turn did to files', undoes('undo')),
+    undo !== undefined && between('redo', 'do again what was taken back', undoes('redo')),
+    rewind !== undefined &&
+      between('rewind', 'back to an earlier prompt (Esc Esc); /rewind 2: to the end of turn 2', rewindSession),
+    compact !== undefined && between('compact', 'a summary in place of the older messages', compactSession),
+    sessions !== undefined && between('resume', 'go on with another session of this folder', resumeSession),
+    session.export !== undefined && anytime('export', 'this session as a page; /export FILE.md, FILE.json', exportSession),
+    canInit === true &&
+      between('init', 'have AGENTS.md written for this project', async ({ prompt }) => prompt(INIT_PROMPT, '/init')),
+    anytime('open', 'all that a call answered: /open 7', openCall),
+    anytime('copy', 'the last answer; /copy code 1: its code block', copyAnswer, ['code 1']),
+    anytime('cost', 'tokens and dollars so far', showCost),
+    anytime('theme', 'how it looks', changeTheme, THEME_NAMES),
+    fresh !== undefined && between('clear', 'a new conversation; this one is kept', startAnew),
+    anytime('exit', 'leave', async ({ leave }) => leave()),
   ];
-  return all.filter((command) => command !== null);
+  const builtin = all.filter((command) => command !== false);
+  const names = new Set(builtin.map(({ name }) => name));
+  const own = (session.prompts ?? []).filter(({ name }) => !names.has(name));
+  return [...builtin, ...own.map(ownPromptCommand)];
 }

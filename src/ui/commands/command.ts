@@ -1,3 +1,4 @@
+import type { AgentEvent } from '../../core/agent-event.ts';
 import type { Block } from '../chat/blocks.ts';
 import type { Picker } from '../chat/picker.ts';
 import type { ChatSession } from '../chat/session-port.ts';
@@ -19,6 +20,10 @@ export interface CommandContext {
   /** Bytes for the terminal itself; they must draw nothing. */
   write(bytes: string): void;
   leave(): void;
+  /** Sends a prompt, or queues it while something runs. `shown` is what stands in the scrollback. */
+  prompt(text: string, shown: string): void;
+  /** Draws what happens until it has ended; Escape stops it. */
+  follow(work: (signal: AbortSignal) => AsyncIterable<AgentEvent>): Promise<void>;
   /** Opens a list to choose from. */
   pick(picker: Picker): void;
 }

@@ -19,6 +19,10 @@ export async function showPermissions(context: CommandContext): Promise<void> {
   showLines(context, (await context.session.permissions?.()) ?? []);
 }
 
+export async function showServers(context: CommandContext): Promise<void> {
+  showLines(context, (await context.session.servers?.()) ?? []);
+}
+
 export async function showCost(context: CommandContext): Promise<void> {
   const { usage, cost, contextUsed, session } = context.state;
   const size = session?.contextTokens ?? null;
