@@ -23,7 +23,14 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
   let hasRun = request.continueLast || request.resumeId !== null;
   return {
     id: agent.sessionId,
-    facts: { model: model.model, mode, sandbox, cwd, contextTokens: model.facts.contextTokens },
+    facts: {
+      model: model.model,
+      mode,
+      sandbox,
+      cwd,
+      contextTokens: model.facts.contextTokens,
+      seesImages: model.provider.seesImages,
+    },
     welcome: welcomeOf(main, version),
     toolNames,
     agentFor: async (text) => {

@@ -4,6 +4,7 @@ import type { LineTerminal } from '../ui/line-chat.ts';
 import { createTheme, type Theme } from '../ui/theme.ts';
 import type { ChatFlags } from './args/flags.ts';
 import { withChoice } from './chat-choice.ts';
+import { givenImages } from './given-images.ts';
 import { createChatHost } from './chat-host.ts';
 import { onTermination } from './interrupt.ts';
 import { createRawTerminal } from './raw-terminal.ts';
@@ -13,6 +14,7 @@ import { workingFolder } from './working-folder.ts';
 export async function inlineChat(prompt: string | null, given: ChatFlags): Promise<number> {
   const flags = await withChoice(given, inLines);
   if (flags === null) return 0;
+  const images = await givenImages(flags);
   const terminal = createRawTerminal(process.env);
   let close: (() => Promise<void>) | null = null;
   const release = onTermination((exitCode) => {
@@ -26,6 +28,7 @@ export async function inlineChat(prompt: string | null, given: ChatFlags): Promi
       theme: themeOf(process.env),
       loadRenderer: async () => (await import('../ui/markdown/markdown-stream.ts')).createMarkdownStream,
       prompt,
+      images,
       openSession: async (aside) => {
         const [{ openChatSession }, { isNowTrusted }] = await Promise.all([
           import('./chat-session.ts'),

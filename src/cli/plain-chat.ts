@@ -5,6 +5,7 @@ import { newSessionOf, withChoice } from './chat-choice.ts';
 import { closeAll } from './close-sessions.ts';
 import { composeRequest } from './compose-request.ts';
 import { onTermination } from './interrupt.ts';
+import { assertImagesFit, givenImages } from './given-images.ts';
 import { createLineTerminal } from './line-terminal.ts';
 import { rewindLines } from './rewind-lines.ts';
 import { isNowTrusted } from './trust-question.ts';
@@ -18,8 +19,10 @@ export async function plainChat(prompt: string | null, given: ChatFlags): Promis
     return 0;
   }
   const trust = flags.trust === true || (await isNowTrusted(flags, (ask) => ask(terminal)));
+  const images = await givenImages(flags);
   const main = await compose(composeRequest({ ...flags, trust }, { canAsk: true, firstPrompt: null }));
   const opened: Session[] = [main];
+  await assertImagesFit(images, main.model);
   const first = prompt === null ? [] : [prompt];
   const release = onTermination((exitCode) => {
     // What the terminal's end leaves running ends with the program.
@@ -29,6 +32,7 @@ export async function plainChat(prompt: string | null, given: ChatFlags): Promis
     const hasLeft = await runLineChat({
       terminal: { ...terminal, readLine: async (text) => first.shift() ?? terminal.readLine(text) },
       welcome: welcomeOf(main),
+      images,
       agentFor: async (text) => {
         if (!main.model.wantsTour(text)) return { agent: main.agent, notices: [] };
         // The tour has a workspace of its own.

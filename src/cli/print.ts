@@ -8,6 +8,7 @@ import { exitCodeOf, type RunSummary, SummaryCollector } from '../headless/outco
 import { renderEvent, renderStart } from '../headless/stream-json.ts';
 import type { ChatFlags } from './args/flags.ts';
 import { composeRequest } from './compose-request.ts';
+import { assertImagesFit, givenImages } from './given-images.ts';
 import { interruptible } from './interrupt.ts';
 import { readStdin } from './read-stdin.ts';
 import { writeOut } from './write-out.ts';
@@ -16,13 +17,16 @@ import { writeOut } from './write-out.ts';
 export async function print(given: string | null, flags: ChatFlags): Promise<number> {
   if (flags.resume === true) await (await import('./resume-choice.ts')).withChosenSession(flags, null);
   const prompt = await fullPrompt(given);
+  const images = await givenImages(flags);
   const session = await compose(composeRequest(flags, { canAsk: false, firstPrompt: prompt }));
+  await assertImagesFit(images, session.model);
   const startedAt = monotonicMs();
   const notices = session.model.isDemo
     ? [`demo model, not an AI (${session.model.because})`, ...session.notices]
     : session.notices;
   for (const notice of notices) process.stderr.write(`${displayText(notice)}\n`);
   const { sessionId } = session.agent;
+  const input = images.length === 0 ? prompt : [{ type: 'text', text: prompt } as const, ...images];
   const isStream = flags.outputFormat === 'stream-json';
   if (isStream) {
     await writeLine(
@@ -39,7 +43,7 @@ export async function print(given: string | null, flags: ChatFlags): Promise<num
   const summary = new SummaryCollector();
   const lines = new EventLines();
   const { value: signalCode } = await interruptible(async (signal) => {
-    for await (const event of session.agent.run(prompt, signal)) {
+    for await (const event of session.agent.run(input, signal)) {
       summary.accept(event);
       for (const line of lines.accept(event)) process.stderr.write(`${line}\n`);
       if (isStream)

@@ -3,7 +3,7 @@ import { sessionRules } from '../app/permissions/session-rules.ts';
 import type { UserFolders } from '../app/user-folders.ts';
 import type { PermissionMode } from '../core/permission.ts';
 import { splitRules } from '../permissions/rules/rules.ts';
-import type { ChatFlags } from './args.ts';
+import type { ChatFlags } from './args/flags.ts';
 import { renderRules } from './permissions-text.ts';
 
 interface OpenSession {

@@ -1,7 +1,8 @@
-import type { Agent } from '../core/agent.ts';
+import type { Agent, UserInput } from '../core/agent.ts';
 import { type AgentEvent, isOfSubAgent } from '../core/agent-event.ts';
 import { displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
+import type { ImageBlock } from '../core/message.ts';
 import { answerOf, type PermissionRequest, QUESTION_PROMPT, questionLines } from './permission-question.ts';
 
 /** A terminal of lines: what the chat needs of one. */
@@ -21,6 +22,8 @@ export interface LineChatOptions {
   readonly welcome: readonly string[];
   /** The agent that takes a prompt; another one where the prompt asks for a place of its own. */
   agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
+  /** To be sent with the first prompt. */
+  readonly images?: readonly ImageBlock[];
   /** Undoes what the last turn did to files, or takes that back; gives lines to show. */
   undo?(verb: 'undo' | 'redo'): Promise<readonly string[]>;
   /** Goes back to the end of a turn; with null it says which there are. Gives lines to show. */
@@ -32,7 +35,8 @@ const HELP =
   'Type what you want done, in any language. /undo takes back what the last turn did to files, /redo does it again. /rewind lists the turns, /rewind N goes back to one. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
 
 /** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. True where the person left by interrupting twice. */
-export async function runLineChat({ terminal, welcome, agentFor, undo, rewind }: LineChatOptions): Promise<boolean> {
+export async function runLineChat({ terminal, welcome, agentFor, undo, rewind, images = [] }: LineChatOptions): Promise<boolean> {
+  const attached = [...images];
   for (const line of welcome) terminal.write(`${displayText(line)}\n`);
   for (;;) {
     const typed = await terminal.readLine(PROMPT);
@@ -57,13 +61,17 @@ export async function runLineChat({ terminal, welcome, agentFor, undo, rewind }:
     }
     const { agent, notices } = await agentFor(prompt);
     for (const notice of notices) terminal.write(`${displayText(notice)}\n`);
-    const wantsToLeave = await runPrompt(terminal, agent, prompt);
+    const wantsToLeave = await runPrompt(terminal, agent, promptWith(prompt, attached.splice(0)));
     if (wantsToLeave) return true;
   }
 }
 
+function promptWith(text: string, images: readonly ImageBlock[]): UserInput {
+  return images.length === 0 ? text : [{ type: 'text', text }, ...images];
+}
+
 /** True where the person interrupted twice. */
-async function runPrompt(terminal: LineTerminal, agent: Agent, prompt: string): Promise<boolean> {
+async function runPrompt(terminal: LineTerminal, agent: Agent, prompt: UserInput): Promise<boolean> {
   const interrupt = new AbortController();
   let interrupts = 0;
   let leave: (() => void) | null = null;

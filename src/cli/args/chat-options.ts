@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PERMISSION_MODES, SANDBOX_MODES } from '../../core/permission.ts';
-import { positiveInteger, positiveNumber } from './values.ts';
+import { collected, positiveInteger, positiveNumber } from './values.ts';
 
 /** The flags of `wield` and `wield -p`. */
 export function addChatOptions(program: Command): void {
@@ -35,6 +35,7 @@ export function addChatOptions(program: Command): void {
       ]),
     )
     .option('--replay-speed <n>', 'with --replay: so many times as fast as it was (default: at once)', positiveNumber)
+    .option('--image <file>', 'a picture for the model, with the first prompt; may be given several times', collected)
     .option('--screen-reader', 'plain lines that a screen reader can follow')
     .option('--no-tui', 'plain lines, nothing is drawn')
     .option('--cwd <folder>', 'work in this folder');

@@ -27,6 +27,8 @@ export interface ChatFlags {
   readonly record?: string;
   readonly replay?: string;
   readonly replaySpeed?: number;
+  /** Paths. */
+  readonly image?: readonly string[];
   readonly screenReader?: boolean;
   /** False with --no-tui. */
   readonly tui?: boolean;

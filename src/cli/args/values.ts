@@ -24,3 +24,8 @@ export function timeSpan(text: string): number {
   if (count === undefined) throw new InvalidArgumentError('It must be a number of hours, days or weeks: 12h, 30d, 8w.');
   return Number(count) * (SPANS[unit] ?? 0);
 }
+
+/** For an option that may be given several times. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

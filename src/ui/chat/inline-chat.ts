@@ -1,9 +1,10 @@
 import type { Agent, UserInput } from '../../core/agent.ts';
 import { type AgentEvent, isOfSubAgent } from '../../core/agent-event.ts';
 import { AgentError, messageOf } from '../../core/errors.ts';
-import { textOf } from '../../core/message.ts';
+import { type ImageBlock, textOf } from '../../core/message.ts';
 import { commandsOf } from '../commands/builtin.ts';
 import type { ChatCommand } from '../commands/command.ts';
+import { imageMarksIn, showPastes } from '../editor/pastes.ts';
 import { createKeyReader } from '../keys/key-reader.ts';
 import type { Theme } from '../theme.ts';
 import type { MakeRenderer } from './answer-stream.ts';
@@ -22,6 +23,8 @@ export interface InlineChatOptions {
   loadRenderer(): Promise<MakeRenderer>;
   /** Called after the first frame. What it does `aside` has the terminal to itself. Errors: AgentError. */
   openSession(aside: Aside): Promise<ChatSession>;
+  /** To be sent with the first prompt. */
+  readonly images?: readonly ImageBlock[];
   /** What to do first. */
   readonly prompt: string | null;
 }
@@ -88,8 +91,18 @@ class InlineChat {
     this.#store.useRenderer(await this.#options.loadRenderer());
     this.#store.dispatch({ type: 'history', history: await history });
     this.#enter(session);
-    if (prompt !== null) this.#store.dispatch({ type: 'queued', prompt, shown: prompt });
+    const images = this.#options.images ?? [];
+    if (images.length > 0 && !this.#refusesImages()) for (const image of images) this.#store.dispatch({ type: 'image', image });
+    if (prompt !== null) this.#queueWithInput(prompt);
     this.#runNext();
+  }
+
+  /** The first prompt, with the images that came with it. */
+  #queueWithInput(prompt: string): void {
+    const marks = imageMarksIn(this.#store.state.input.buffer.text).join(' ');
+    if (marks !== '') this.#store.dispatch({ type: 'text', text: '' });
+    const text = marks === '' ? prompt : `${prompt} ${marks}`;
+    this.#store.dispatch({ type: 'queued', prompt: text, shown: showPastes(text, new Map()) });
   }
 
   #enter(session: ChatSession): void {
@@ -128,6 +141,10 @@ class InlineChat {
         return this.#store.dispatch({ type: 'files', files: await host.listFiles() });
       case 'rewind':
         return this.#rewind(wish);
+      case 'paste_image':
+        return this.#pasteImage();
+      case 'attach':
+        return this.#attach(wish.path, wish.text);
       case 'edit_text':
         return this.#editText(wish.text);
     }
@@ -137,6 +154,27 @@ class InlineChat {
     const lines = (await this.#session?.rewind?.({ toTurn, part })) ?? [];
     this.#block({ type: 'lines', lines });
     if (part !== 'files') this.#store.dispatch({ type: 'text', text: prompt.replace(NOTES, '') });
+  }
+
+  async #pasteImage(): Promise<void> {
+    if (this.#refusesImages()) return;
+    const image = await this.#options.host.clipboardImage();
+    if (image === null) this.#hint(this.#store.state.say('no_clipboard_image'));
+    else this.#store.dispatch({ type: 'image', image });
+  }
+
+  /** What is no image after all is text as any other. */
+  async #attach(path: string, text: string): Promise<void> {
+    if (this.#store.state.session?.seesImages !== true) return this.#store.dispatch({ type: 'inserted', text });
+    const image = await this.#options.host.readImage(path).catch(() => null);
+    this.#store.dispatch(image === null ? { type: 'inserted', text } : { type: 'image', image });
+  }
+
+  #refusesImages(): boolean {
+    const { session, say } = this.#store.state;
+    if (session === null || session.seesImages) return false;
+    this.#block({ type: 'notice', text: say('no_images', { model: session.model }) });
+    return true;
   }
 
   async #editText(text: string): Promise<void> {
@@ -160,6 +198,7 @@ class InlineChat {
   async #runPrompt(prompt: string, shown: string): Promise<void> {
     const session = this.#session;
     if (session === null) return;
+    if (imageMarksIn(prompt).length > 0 && this.#refusesImages()) return this.#store.dispatch({ type: 'text', text: prompt });
     await this.#whileRunning({ type: 'prompt', text: shown, mark: '>' }, async (signal) => {
       const { agent, notices } = await session.agentFor(prompt);
       for (const text of notices) this.#block({ type: 'notice', text });
@@ -170,8 +209,12 @@ class InlineChat {
 
   #promptWithNotes(prompt: string): UserInput {
     const notes = this.#ranByPerson.splice(0);
-    if (notes.length === 0) return prompt;
-    return [prompt, ...notes].map((text) => ({ type: 'text', text }) as const);
+    const { images } = this.#store.state;
+    const attached = imageMarksIn(prompt).flatMap((mark) => images.get(mark) ?? []);
+    const shown = showPastes(prompt, new Map());
+    if (attached.length + notes.length === 0) return shown;
+    const text = (words: string) => ({ type: 'text', text: words }) as const;
+    return [text(shown), ...attached, ...notes.map(text)];
   }
 
   async #runShell(command: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Candidates, wantedFile } from '../editor/completion.ts';
 import { EMPTY_INPUT, pressKey, submitted, withText } from '../editor/input.ts';
-import { expandPastes, showPastes } from '../editor/pastes.ts';
+import { droppedImage } from '../editor/dropped-path.ts';
+import { expandPastes, imageMarksIn, showPastes } from '../editor/pastes.ts';
 import { type Key, keyId } from '../keys/key.ts';
 import { pressInDialog } from './dialog.ts';
 import { pressInPicker } from './picker.ts';
@@ -113,6 +114,8 @@ function globalKey(state: ChatState, id: string | null, nowMs: number): Reduced 
       return isEmpty ? stay(state, { type: 'leave' }) : null;
     case 'ctrl+g':
       return stay(state, { type: 'edit_text', text: expandPastes(input.buffer.text, input.pastes) });
+    case 'ctrl+v':
+      return stay(state, { type: 'paste_image' });
     case 'ctrl+o':
       return stay(state, { type: 'command', name: 'open', argument: '' });
     case 'escape':
@@ -128,6 +131,8 @@ function globalKey(state: ChatState, id: string | null, nowMs: number): Reduced 
 }
 
 function keyInInput(state: ChatState, key: Key): Reduced {
+  const dropped = key.type === 'paste' && state.input.search === null ? droppedImage(key.text) : null;
+  if (dropped !== null && key.type === 'paste') return stay(state, { type: 'attach', path: dropped, text: key.text });
   const candidates: Candidates = { commands: state.commands, files: state.files };
   const pressed = pressKey(state.input, key, { width: Math.max(4, state.columns - PROMPT_COLUMNS - 1), candidates });
   if (pressed === null) return stay(state);
@@ -142,14 +147,15 @@ function submit(state: ChatState, wish: 'submit' | 'steer'): Reduced {
   const prompt = expandPastes(input.buffer.text, input.pastes).trim();
   const shown = showPastes(input.buffer.text, input.pastes).trim();
   if (prompt === '') return stay(state);
-  const next = { ...state, input: submitted(input, prompt) };
-  const remember: Wish = { type: 'remember', text: prompt };
+  const remembered = showPastes(prompt, EMPTY_INPUT.pastes);
+  const next = { ...state, input: submitted(input, remembered) };
+  const remember: Wish = { type: 'remember', text: remembered };
   const command = /^\/([a-z0-9][\w:-]*)(?:\s+([\s\S]*))?$/i.exec(prompt);
   if (command !== null)
     return stay(next, remember, { type: 'command', name: (command[1] ?? '').toLowerCase(), argument: command[2] ?? '' });
   if (/^(?:exit|quit)$/.test(prompt)) return stay(next, { type: 'leave' });
   if (prompt === '?') return stay(next, { type: 'command', name: 'help', argument: '' });
-  if (state.run !== null && wish === 'steer') {
+  if (state.run !== null && wish === 'steer' && imageMarksIn(prompt).length === 0) {
     return stay(withBlock(next, { type: 'prompt', text: shown, mark: '»' }), remember, { type: 'steer', text: prompt });
   }
   if (state.run !== null || state.session === null)

@@ -1,5 +1,8 @@
 import type { AgentEvent } from '../../core/agent-event.ts';
+import type { ImageBlock } from '../../core/message.ts';
 import { withText } from '../editor/input.ts';
+import { cleanText, imageMark } from '../editor/pastes.ts';
+import { insert } from '../editor/text-buffer.ts';
 import { type CommandWord, completionFor } from '../editor/completion.ts';
 import type { Key } from '../keys/key.ts';
 import type { Theme } from '../theme.ts';
@@ -26,6 +29,10 @@ export type ChatEvent =
   | { readonly type: 'files'; readonly files: readonly string[] }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'theme'; readonly theme: Theme }
+  /** An image, to be sent with what is being written. */
+  | { readonly type: 'image'; readonly image: ImageBlock }
+  /** Text at the caret. */
+  | { readonly type: 'inserted'; readonly text: string }
   | { readonly type: 'pick'; readonly picker: Picker }
   | { readonly type: 'resized'; readonly columns: number }
   | { readonly type: 'committed'; readonly blocks: number }
@@ -68,6 +75,12 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
     }
     case 'text':
       return { ...state, input: withText(state.input, event.text) };
+    case 'image': {
+      const mark = imageMark(state.images.size + 1);
+      return { ...withInserted(state, mark), images: new Map([...state.images, [mark, event.image]]) };
+    }
+    case 'inserted':
+      return withInserted(state, cleanText(event.text));
     case 'pick':
       return { ...state, picker: event.picker };
     case 'theme':
@@ -83,6 +96,10 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
     case 'hint':
       return { ...state, hint: { text: event.text, untilMs: event.untilMs } };
   }
+}
+
+function withInserted(state: ChatState, text: string): ChatState {
+  return { ...state, input: { ...state.input, buffer: insert(state.input.buffer, text), browsing: null, completion: null } };
 }
 
 /** Whatever comes from the model ends the hint that nothing does. */

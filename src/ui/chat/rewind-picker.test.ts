@@ -14,7 +14,7 @@ const PROMPTS = [
   { number: 4, prompt: 'second, after a rewind' },
   { number: 5, prompt: 'third' },
 ];
-const FACTS = { model: 'm', mode: 'default', sandbox: 'none', cwd: '/p', contextTokens: null } as const;
+const FACTS = { model: 'm', mode: 'default', sandbox: 'none', cwd: '/p', contextTokens: null, seesImages: false } as const;
 
 function opened(): ChatState {
   const state = createChatState({ columns: 80, theme: createTheme('plain') });

@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../core/permission.ts';
+import type { ImageBlock } from '../../core/message.ts';
 import type { Todo } from '../../core/todo-list.ts';
 import { NO_USAGE, type Usage } from '../../core/model.ts';
 import type { CommandWord } from '../editor/completion.ts';
@@ -17,6 +18,8 @@ export interface SessionFacts {
   readonly cwd: string;
   /** Tokens that the model can hold; null where that is not known. */
   readonly contextTokens: number | null;
+  /** The model takes images. */
+  readonly seesImages: boolean;
 }
 
 /** A call that runs. */
@@ -60,6 +63,8 @@ export interface ChatState {
   readonly files: readonly string[] | null;
   readonly run: Run | null;
   readonly queue: readonly Queued[];
+  /** What was attached, by the character that stands for it in a text. */
+  readonly images: ReadonlyMap<string, ImageBlock>;
   readonly dialog: PermissionDialog | null;
   /** A list that is open in place of the input. */
   readonly picker: Picker | null;
@@ -105,6 +110,7 @@ export function createChatState({
     files: null,
     run: null,
     queue: [],
+    images: new Map(),
     dialog: null,
     picker: null,
     todos: [],

@@ -1,3 +1,4 @@
+import type { ImageBlock } from '../../core/message.ts';
 import type { Reflow, ScreenSize } from '../inline/paint.ts';
 
 /** The terminal itself. */
@@ -26,6 +27,10 @@ export interface ChatHost {
   addHistory(text: string): void;
   /** Files of the project, relative. */
   listFiles(): Promise<readonly string[]>;
+  /** A picture of a file. Errors: AgentError. */
+  readImage(path: string): Promise<ImageBlock>;
+  /** The picture on the clipboard; null where there is none. Errors: AgentError. */
+  clipboardImage(): Promise<ImageBlock | null>;
   /** Opens the person's own editor on a text; null where there is none, or it failed. */
   editText(text: string): Promise<string | null>;
 }

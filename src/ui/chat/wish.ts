@@ -14,4 +14,8 @@ export type Wish =
   | { readonly type: 'interrupt' | 'leave' | 'suspend' | 'list_files' | 'repaint' }
   /** Back to the end of a turn; the prompt that followed it goes into the input. */
   | { readonly type: 'rewind'; readonly toTurn: number; readonly part: RewindPart; readonly prompt: string }
+  /** The picture on the clipboard. */
+  | { readonly type: 'paste_image' }
+  /** A file that was dropped here, and the text that it came as. */
+  | { readonly type: 'attach'; readonly path: string; readonly text: string }
   | { readonly type: 'edit_text'; readonly text: string };

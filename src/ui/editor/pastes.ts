@@ -6,6 +6,7 @@ const MAX_SHOWN_LINES = 10;
 const MAX_SHOWN_CHARS = 4000;
 // One private character a marker, so that the caret passes it and a key deletes it as a whole.
 const FIRST_MARK = 0x10f000;
+const FIRST_IMAGE = 0x10f800;
 const MARKS = /[\u{10f000}-\u{10fffd}]/gu;
 // oxlint-disable-next-line no-control-regex -- what would steer the terminal is no text
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -28,9 +29,9 @@ export function takePaste(pasted: string, pastes: Pastes): { readonly added: str
   return { added: mark, pastes: new Map([...pastes, [mark, text]]) };
 }
 
-/** The text with what its markers stand for. */
+/** The text with what was pasted in place of its markers; those of images stay until the text is sent. */
 export function expandPastes(text: string, pastes: Pastes): string {
-  return text.replaceAll(MARKS, (mark) => pastes.get(mark) ?? '');
+  return text.replaceAll(MARKS, (mark) => (isImage(mark) ? mark : (pastes.get(mark) ?? '')));
 }
 
 /** The text with markers as a person reads them. */
@@ -40,10 +41,25 @@ export function showPastes(text: string, pastes: Pastes): string {
 
 /** `[Pasted #1 42 lines]`, or null for a character that is no marker. */
 export function markerLabel(character: string, pastes: Pastes): string | null {
-  return pastes.has(character) ? markerOf(character, pastes) : null;
+  return pastes.has(character) || isImage(character) ? markerOf(character, pastes) : null;
+}
+
+/** The character that stands for the n-th image of a chat, from 1. */
+export function imageMark(number: number): string {
+  return String.fromCodePoint(FIRST_IMAGE + number);
+}
+
+/** The image markers of a text, each once. */
+export function imageMarksIn(text: string): readonly string[] {
+  return [...new Set(text.match(MARKS) ?? [])].filter(isImage);
+}
+
+function isImage(character: string): boolean {
+  return (character.codePointAt(0) ?? 0) > FIRST_IMAGE;
 }
 
 function markerOf(mark: string, pastes: Pastes): string {
+  if (isImage(mark)) return `[Image #${(mark.codePointAt(0) ?? 0) - FIRST_IMAGE}]`;
   const text = pastes.get(mark) ?? '';
   const lines = countLines(text);
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
