@@ -9,6 +9,7 @@ import type { ToolRegistry } from '../core/registry.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { fail, type ToolResult } from '../core/tool-result.ts';
 import { executeCall } from './execute-call.ts';
+import { withEditedNote } from './edited-note.ts';
 import { type Asker, permit, type Permit } from './permit-call.ts';
 import { type PreparedCall, prepareCall } from './prepare-call.ts';
 import { type Access, Schedule, type Slot } from './schedule.ts';
@@ -164,7 +165,8 @@ async function inTurn(
     if (isDelegated(permitted.grant.footprint)) slot.finish();
     const startedAt = monotonicMs();
     const result = await executeCall({ ...run.options, signal: run.signal, emit: run.emit }, call, permitted);
-    return { result, durationMs: Math.round(monotonicMs() - startedAt) };
+    const told = permitted.call === prepared ? result : withEditedNote(result, permitted.call.input);
+    return { result: told, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (thrown) {
     return notTimed(bugResult(run, call, thrown));
   } finally {

@@ -18,6 +18,7 @@ export function createChatHost(cwd: string): ChatHost {
     loadHistory: async () => (await history).load(),
     addHistory: (text) => void history.then((opened) => opened.add(text)),
     listFiles: async () => (await import('../app/project-files.ts')).projectFiles(cwd),
+    readText: async (path) => (await import('./text-file.ts')).plainText(path),
     readImage: async (path) =>
       (await import('../app/read-image.ts')).readImage(path.replace(/^~(?=\/)/, process.env['HOME'] ?? '~'), cwd),
     clipboardImage: async () => (await import('./clipboard-image.ts')).clipboardImage(process.env),

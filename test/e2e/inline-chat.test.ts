@@ -130,6 +130,28 @@ describe('the chat in a terminal', () => {
     expect(readdirSync(scratch.root)).toEqual(['right']);
   });
 
+  test('an edit is gone through change by change: what is left out stays, and the model is told', async () => {
+    scratch = createScratch({ 'a.txt': 'one\nkeep\ntwo\n' });
+    const input = { path: scratch.path('a.txt'), old_string: 'one\nkeep\ntwo', new_string: 'ONE\nkeep\nTWO' };
+    const session = await started([
+      { calls: [{ name: 'ReadFile', input: { path: input.path } }] },
+      { calls: [{ name: 'EditFile', input }] },
+      { text: 'I see.' },
+    ]);
+    await ready(session);
+    session.type('go\r');
+    await answers(session, 'r');
+    await sees(session, 'change 1 of 2');
+    session.type('r');
+    await sees(session, 'change 2 of 2');
+    session.type('a');
+    await sees(session, 'Enter applies 1');
+    session.type('\r');
+    await sees(session, 'I see.');
+    expect(readFileSync(input.path, 'utf8')).toBe('one\nkeep\nTWO\n');
+    expect(JSON.stringify(server.requests[2]?.messages)).toContain('The person changed this call before it ran');
+  });
+
   test('what is hidden in a command is shown before it is allowed', async () => {
     scratch = createScratch();
     const session = await started([{ calls: [{ name: 'Bash', input: { command: 'touch a\u202e\u0007b' } }] }, { text: 'ok' }]);

@@ -9,7 +9,7 @@ export type Block =
   | { readonly type: 'answer'; readonly rows: readonly string[] }
   | { readonly type: 'call'; readonly call: FinishedCall }
   /** What is asked about, where it does not fit into the dialog. */
-  | { readonly type: 'question'; readonly request: PermissionRequest; readonly input: unknown }
+  | { readonly type: 'question'; readonly request: PermissionRequest; readonly input: unknown; readonly before: string | null }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'error'; readonly error: ErrorRecord }
   /** What a command of the chat says. */

@@ -28,10 +28,10 @@ export class ChatStore {
   constructor(options: ChatStoreOptions) {
     const { terminal, theme, now } = options;
     this.#options = options;
-    this.#state = createChatState({ columns: terminal.size.columns, theme });
+    this.#state = createChatState({ ...terminal.size, theme });
     this.screen = new InlineScreen(terminal, { now, takeFrame: () => this.#takeFrame() });
     terminal.onResize(() => {
-      this.dispatch({ type: 'resized', columns: terminal.size.columns });
+      this.dispatch({ type: 'resized', ...terminal.size });
       this.#answer.resize(this.#rendering().width);
     });
   }

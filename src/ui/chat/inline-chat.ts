@@ -43,6 +43,7 @@ export async function runInlineChat(options: InlineChatOptions): Promise<number>
 }
 
 const FILES = /^(?:EditFile|patch_file|WriteFile|write_file|ApplyPatch|apply_patch)$/;
+const WRITES = /^(?:WriteFile|write_file)$/;
 const INTERRUPTED = 130;
 
 /** Fulfils what the state of the chat asks for. */
@@ -254,12 +255,15 @@ class InlineChat {
   }
 
   async #accept(event: AgentEvent): Promise<void> {
-    const nowMs = this.#options.host.now();
-    if (isOfSubAgent(event)) return this.#store.dispatch({ type: 'agent', event, nowMs, patch: null });
+    if (isOfSubAgent(event)) {
+      return this.#store.dispatch({ type: 'agent', event, nowMs: this.#options.host.now(), patch: null, before: null });
+    }
     if (event.type === 'model' && event.event.type === 'text_delta') this.#store.addText(event.event.text);
     else if (event.type !== 'model' || ENDS_TEXT.has(event.event.type)) this.#store.endText();
     const patch = event.type === 'tool_result' && FILES.test(event.name) ? await this.#patchOf(event.toolUseId) : null;
-    this.#store.dispatch({ type: 'agent', event, nowMs, patch });
+    const before =
+      event.type === 'permission_request' && WRITES.test(event.name) ? await this.#options.host.readText(event.subject) : null;
+    this.#store.dispatch({ type: 'agent', event, nowMs: this.#options.host.now(), patch, before });
   }
 
   /** What a call changed. That it cannot be told is no reason to stop. */

@@ -14,6 +14,8 @@ export interface AgentFacts {
   readonly nowMs: number;
   /** What a call that has just ended changed, as a unified diff. */
   readonly patch: string | null;
+  /** The present text of the file that a call asks to write over; null where that is not known. */
+  readonly before: string | null;
 }
 
 /** The state after something happened in a run. */
@@ -54,7 +56,7 @@ function reduceMainEvent(state: ChatState, event: AgentEvent, facts: AgentFacts)
     case 'retry_wait':
       return inRun({ retry: { untilMs: event.untilMs, cause: event.cause } });
     case 'permission_request':
-      return ask(inRun({ retry: null }), event, facts.nowMs);
+      return ask(inRun({ retry: null }), event, facts);
     case 'permission_decided':
       return decided(inRun({}), event);
     case 'tool_start': {
@@ -125,19 +127,30 @@ function sizeOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }
   return size === 0 ? null : size;
 }
 
-function ask(state: ChatState, request: EventOf<'permission_request'>, nowMs: number): ChatState {
+function ask(state: ChatState, request: EventOf<'permission_request'>, { nowMs, before }: AgentFacts): ChatState {
   const input = state.run?.inputs.get(request.toolUseId) ?? null;
-  const dialog = openDialog(request, input, nowMs);
-  if (isShownWhole(request, state.columns)) return { ...state, dialog };
+  return showWhole({ ...state, dialog: openDialog(request, { input, before, nowMs }) });
+}
+
+/** What an open dialog has no room for goes to the scrollback, once; also where the window has become too small for it. */
+export function showWhole(state: ChatState): ChatState {
+  const { dialog } = state;
+  if (dialog === null || dialog.isAbove || isShownWhole(dialog.request, state)) return state;
+  const { request, input, before } = dialog;
   const shownBefore = new Set([...(state.run?.shownBefore ?? []), request.toolUseId]);
   const asked = state.run === null ? state : { ...state, run: { ...state.run, shownBefore } };
-  return { ...withBlock(asked, { type: 'question', request, input }), dialog };
+  return { ...withBlock(asked, { type: 'question', request, input, before }), dialog: { ...dialog, isAbove: true } };
 }
 
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
   const { run, dialog } = state;
   const closed = dialog?.request.toolUseId === event.toolUseId ? { ...state, dialog: null } : state;
-  if (run === null || event.decision === 'allow') return closed;
+  if (run === null) return closed;
+  if (event.decision === 'allow') {
+    if (event.editedInput === undefined) return closed;
+    // What was shown is not what runs.
+    return { ...closed, run: { ...run, shownBefore: new Set([...run.shownBefore].filter((id) => id !== event.toolUseId)) } };
+  }
   return { ...closed, run: { ...run, refused: new Set([...run.refused, event.toolUseId]) } };
 }
 

@@ -1,11 +1,11 @@
 import { type Candidates, wantedFile } from '../editor/completion.ts';
 import { EMPTY_INPUT, pressKey, submitted, withText } from '../editor/input.ts';
 import { droppedImage } from '../editor/dropped-path.ts';
-import { expandPastes, imageMarksIn, showPastes } from '../editor/pastes.ts';
+import { cleanText, expandPastes, imageMarksIn, showPastes } from '../editor/pastes.ts';
 import { type Key, keyId } from '../keys/key.ts';
 import { pressInDialog } from './dialog.ts';
 import { pressInPicker } from './picker.ts';
-import { type ChatState, withBlock } from './state.ts';
+import { type ChatState, withBlock, withInserted } from './state.ts';
 import type { Reduced } from './reduced.ts';
 import type { Wish } from './wish.ts';
 
@@ -89,6 +89,8 @@ function keyInDialog(state: ChatState, key: Key, nowMs: number): Reduced {
   switch (step.type) {
     case 'open':
       return stay({ ...state, dialog: step.dialog });
+    case 'early':
+      return stay(withInserted({ ...state, dialog: step.dialog }, cleanText(step.text)));
     case 'details':
       return stay(withBlock(state, { type: 'lines', lines: detailsOf(state) }));
     case 'answer':

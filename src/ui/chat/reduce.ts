@@ -2,21 +2,26 @@ import type { AgentEvent } from '../../core/agent-event.ts';
 import type { ImageBlock } from '../../core/message.ts';
 import { withText } from '../editor/input.ts';
 import { cleanText, imageMark } from '../editor/pastes.ts';
-import { insert } from '../editor/text-buffer.ts';
 import { type CommandWord, completionFor } from '../editor/completion.ts';
 import type { Key } from '../keys/key.ts';
 import type { Theme } from '../theme.ts';
 import type { Block } from './blocks.ts';
 import type { Picker } from './picker.ts';
-import { reduceAgentEvent } from './reduce-agent.ts';
+import { reduceAgentEvent, showWhole } from './reduce-agent.ts';
 import { reduceKey } from './reduce-key.ts';
-import { type ChatState, type SessionFacts, startRun, withBlock } from './state.ts';
+import { type ChatState, type SessionFacts, startRun, withBlock, withInserted } from './state.ts';
 import type { Reduced } from './reduced.ts';
 
 /** All that can happen to a chat. Times are of one clock, in milliseconds. */
 export type ChatEvent =
   | { readonly type: 'key'; readonly key: Key; readonly nowMs: number }
-  | { readonly type: 'agent'; readonly event: AgentEvent; readonly nowMs: number; readonly patch: string | null }
+  | {
+      readonly type: 'agent';
+      readonly event: AgentEvent;
+      readonly nowMs: number;
+      readonly patch: string | null;
+      readonly before: string | null;
+    }
   /** Rows of the answer: some are final, the others may still change. */
   | { readonly type: 'answer'; readonly finished: readonly string[]; readonly open: readonly string[] }
   | { readonly type: 'session'; readonly facts: SessionFacts; readonly commands: readonly CommandWord[] }
@@ -34,7 +39,7 @@ export type ChatEvent =
   /** Text at the caret. */
   | { readonly type: 'inserted'; readonly text: string }
   | { readonly type: 'pick'; readonly picker: Picker }
-  | { readonly type: 'resized'; readonly columns: number }
+  | { readonly type: 'resized'; readonly columns: number; readonly rows: number }
   | { readonly type: 'committed'; readonly blocks: number }
   | { readonly type: 'hint'; readonly text: string; readonly untilMs: number };
 
@@ -86,7 +91,7 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
     case 'theme':
       return { ...state, theme: event.theme };
     case 'resized':
-      return { ...state, columns: event.columns };
+      return showWhole({ ...state, columns: event.columns, rows: event.rows });
     case 'committed':
       return {
         ...state,
@@ -96,10 +101,6 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
     case 'hint':
       return { ...state, hint: { text: event.text, untilMs: event.untilMs } };
   }
-}
-
-function withInserted(state: ChatState, text: string): ChatState {
-  return { ...state, input: { ...state.input, buffer: insert(state.input.buffer, text), browsing: null, completion: null } };
 }
 
 /** Whatever comes from the model ends the hint that nothing does. */

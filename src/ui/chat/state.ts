@@ -4,6 +4,7 @@ import type { Todo } from '../../core/todo-list.ts';
 import { NO_USAGE, type Usage } from '../../core/model.ts';
 import type { CommandWord } from '../editor/completion.ts';
 import { EMPTY_INPUT, type Input } from '../editor/input.ts';
+import { insert } from '../editor/text-buffer.ts';
 import type { Theme } from '../theme.ts';
 import { type Say, sayInEnglish } from '../words/say.ts';
 import type { Block, FinishedCall } from './blocks.ts';
@@ -58,6 +59,7 @@ export interface ChatState {
   readonly theme: Theme;
   readonly say: Say;
   readonly columns: number;
+  readonly rows: number;
   readonly input: Input;
   readonly commands: readonly CommandWord[];
   readonly files: readonly string[] | null;
@@ -93,10 +95,12 @@ export interface ChatState {
 
 export function createChatState({
   columns,
+  rows = 24,
   theme,
   say = sayInEnglish,
 }: {
   readonly columns: number;
+  readonly rows?: number;
   readonly theme: Theme;
   readonly say?: Say;
 }): ChatState {
@@ -105,6 +109,7 @@ export function createChatState({
     theme,
     say,
     columns,
+    rows,
     input: EMPTY_INPUT,
     commands: [],
     files: null,
@@ -140,6 +145,12 @@ export function startRun(nowMs: number): Run {
     retry: null,
     usage: NO_USAGE,
   };
+}
+
+/** The state with text at the caret of the input. */
+export function withInserted(state: ChatState, text: string): ChatState {
+  if (text === '') return state;
+  return { ...state, input: { ...state.input, buffer: insert(state.input.buffer, text), browsing: null, completion: null } };
 }
 
 /** The state with one more block for the scrollback. */

@@ -27,6 +27,8 @@ export interface ChatHost {
   addHistory(text: string): void;
   /** Files of the project, relative. */
   listFiles(): Promise<readonly string[]>;
+  /** The present text of a file; null where it is none that can be shown line by line. */
+  readText(path: string): Promise<string | null>;
   /** A picture of a file. Errors: AgentError. */
   readImage(path: string): Promise<ImageBlock>;
   /** The picture on the clipboard; null where there is none. Errors: AgentError. */

@@ -2,6 +2,9 @@ import { displayLine, displayText } from '../../core/display-text.ts';
 import { isJsonObject } from '../../core/json-value.ts';
 import type { Block } from '../chat/blocks.ts';
 import { styled, type Theme } from '../theme.ts';
+import { compareLines } from '../diff/compare-lines.ts';
+import { diffRows } from '../diff/diff-rows.ts';
+import { bare, hunksOf } from '../diff/hunks.ts';
 import { callRows } from './call-rows.ts';
 import type { DrawFacts } from './draw-facts.ts';
 import { subjectOf, verbOf } from './call-outcome.ts';
@@ -51,23 +54,27 @@ function promptRows(text: string, mark: string, theme: Theme): readonly string[]
   ];
 }
 
-function questionRows({ request, input }: Extract<Block, { type: 'question' }>, facts: DrawFacts): readonly string[] {
+function questionRows({ request, input, before }: Extract<Block, { type: 'question' }>, facts: DrawFacts): readonly string[] {
   const { theme, cwd } = facts;
   const head = `${styled(theme.warning, '?')} ${styled(theme.bold, `asks to ${verbOf(request.name)}`)} ${subjectOf(request.subject, cwd)}`;
-  return [head, ...(proposedRows(input, facts) ?? request.details.map((line) => `  ${line}`))];
+  return [head, ...(proposedRows(input, before, facts) ?? request.details.map((line) => `  ${line}`))];
 }
 
 /** An edit is shown as what it takes away and what it puts there. */
-function proposedRows(input: unknown, facts: DrawFacts): readonly string[] | null {
+function proposedRows(input: unknown, present: string | null, { theme, columns }: DrawFacts): readonly string[] | null {
   if (!isJsonObject(input)) return null;
-  const { old_string: before, new_string: after } = input;
-  if (typeof before !== 'string' || typeof after !== 'string' || Object.keys(input).length > 3) return null;
-  const { theme } = facts;
-  const rows = (text: string, sign: '-' | '+') =>
-    text === ''
-      ? []
-      : text
-          .split('\n')
-          .map((line) => `    ${styled(sign === '-' ? theme.removed : theme.added, `${sign} ${displayText(line)}`)}`);
-  return [...rows(before, '-'), ...rows(after, '+')];
+  const { old_string: before, new_string: after, content } = input;
+  if (Object.keys(input).length > 3) return null;
+  if (typeof content === 'string' && present !== null) {
+    const rows = diffRows(hunksOf(compareLines(present, content)), {
+      width: columns - 5,
+      theme,
+      isSideBySide: false,
+      showsLineEnds: false,
+    });
+    return rows.map((row) => `    ${row}`);
+  }
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  const styles = { ' ': theme.dim, '-': theme.removed, '+': theme.added } as const;
+  return compareLines(before, after).map(({ sign, text }) => `    ${styled(styles[sign], `${sign} ${displayText(bare(text))}`)}`);
 }

@@ -1,16 +1,18 @@
 import { isOfSubAgent } from '../../core/agent-event.ts';
 import { displayLine, displayText } from '../../core/display-text.ts';
 import { partReason } from '../../core/part-reason.ts';
+import { type EditReview, reviewOf } from '../chat/edit-review.ts';
 import { commandKeyOf, type PermissionDialog } from '../chat/dialog.ts';
-import { isShownWhole, MAX_PART_ROWS, MAX_SUBJECT_ROWS } from '../chat/question-size.ts';
+import { MAX_PART_ROWS, MAX_SUBJECT_ROWS } from '../chat/question-size.ts';
 import { layoutText } from '../editor/layout-text.ts';
 import { bufferOf } from '../editor/text-buffer.ts';
 import { ruleText } from '../permission-question.ts';
-import { styled } from '../theme.ts';
+import { styled, type Theme } from '../theme.ts';
 import { displayWidth, truncate } from '../text/display-width.ts';
 import type { DrawFacts } from './draw-facts.ts';
 import { subjectOf, verbOf } from './call-outcome.ts';
 import type { InputRows } from './input-rows.ts';
+import { reviewRows } from './review-rows.ts';
 
 const MAX_BOX_COLUMNS = 100;
 
@@ -18,8 +20,11 @@ const MAX_BOX_COLUMNS = 100;
 export function dialogRows(dialog: PermissionDialog, facts: DrawFacts): InputRows {
   const columns = Math.min(MAX_BOX_COLUMNS, facts.columns - 1);
   const inner = columns - 4;
-  const body = [...subjectRows(dialog, facts, inner), ...partRows(dialog, facts, inner), ...offerRows(dialog, facts, inner)];
-  const foot = dialog.phase === 'choose' ? keyRows(dialog, facts, inner) : writingRows(dialog, facts, inner);
+  const body =
+    dialog.review === null
+      ? [...subjectRows(dialog, facts, inner), ...partRows(dialog, facts, inner), ...offerRows(dialog, facts, inner)]
+      : reviewRows(dialog.review, facts, inner);
+  const foot = footRows(dialog, facts, inner);
   const border = (text: string) => styled(facts.theme.border, text);
   const boxed = [...body, ...foot.rows].map(
     (row) => `${border('│')} ${row}${' '.repeat(Math.max(0, inner - displayWidth(row)))} ${border('│')}`,
@@ -49,8 +54,8 @@ function inFolder(text: string, cwd: string): string {
   return cwd === '' ? text : text.replaceAll(`${cwd}/`, '');
 }
 
-function subjectRows({ request }: PermissionDialog, { theme, columns, cwd }: DrawFacts, inner: number): readonly string[] {
-  const isWhole = isShownWhole(request, columns);
+function subjectRows({ request, isAbove }: PermissionDialog, { theme, cwd }: DrawFacts, inner: number): readonly string[] {
+  const isWhole = !isAbove;
   const shown = isWhole
     ? (request.details[0] ?? '').replace(/^command: /, '')
     : `${verbOf(request.name)} ${subjectOf(request.subject, cwd)}`;
@@ -98,16 +103,43 @@ function keyRows(dialog: PermissionDialog, { theme }: DrawFacts, inner: number):
       ]
     : [];
   const edit = commandKeyOf(dialog) === null ? [] : [['e', 'edit']];
-  const keys = [['y', 'once'], ...rule, ['n', 'no (Enter)'], ['t', 'no, and say why'], ...edit, ['d', 'details']];
+  const review = reviewOf(dialog.input, dialog.before) === null ? [] : [['r', 'change by change']];
+  const keys = [['y', 'once'], ...rule, ['n', 'no (Enter)'], ['t', 'no, and say why'], ...edit, ...review, ['d', 'details']];
+  return listedKeys(keys, { theme, inner });
+}
+
+function reviewKeyRows({ verdicts }: EditReview, { theme, say }: DrawFacts, inner: number): InputRows {
+  const count = verdicts.filter((verdict) => verdict === 'taken').length;
+  const end = count === 0 ? say('review_apply_none') : say('review_apply', { count });
+  const keys = [
+    ['a', say('review_take')],
+    ['r', say('review_leave')],
+    ['A', say('review_rest')],
+    ['↑↓', say('review_move')],
+    ['', end],
+    ['', say('review_back')],
+  ];
+  return listedKeys(keys, { theme, inner });
+}
+
+function listedKeys(
+  keys: readonly (readonly string[])[],
+  { theme, inner }: { readonly theme: Theme; readonly inner: number },
+): InputRows {
   const rows: string[] = [];
   let row = '';
   for (const [key = '', words = ''] of keys) {
-    const item = `${styled(theme.accent, key)} ${words}`;
+    const item = key === '' ? words : `${styled(theme.accent, key)} ${words}`;
     const isFull = displayWidth(row) + displayWidth(item) + 3 > inner;
     if (isFull) rows.push(row);
     row = isFull || row === '' ? item : `${row}   ${item}`;
   }
   return { rows: [...rows, row], caret: { row: rows.length, column: Math.min(displayWidth(row), inner - 1) } };
+}
+
+function footRows(dialog: PermissionDialog, facts: DrawFacts, inner: number): InputRows {
+  if (dialog.review !== null) return reviewKeyRows(dialog.review, facts, inner);
+  return dialog.phase === 'choose' ? keyRows(dialog, facts, inner) : writingRows(dialog, facts, inner);
 }
 
 function writingRows({ phase, text }: PermissionDialog, { theme }: DrawFacts, inner: number): InputRows {

@@ -1,4 +1,5 @@
 import { displayLine } from '../../core/display-text.ts';
+import { MAX_LIVE_ROWS } from '../chat/question-size.ts';
 import type { ChatState } from '../chat/state.ts';
 import type { Frame, ScreenSize } from '../inline/paint.ts';
 import { styled } from '../theme.ts';
@@ -11,7 +12,6 @@ import { inputRows, menuRows } from './input-rows.ts';
 import { pickerRows } from './picker-rows.ts';
 import { statusRow, todoRow, workRow } from './status-rows.ts';
 
-const MAX_LIVE_ROWS = 14;
 const MAX_INPUT_ROWS = 6;
 const MAX_QUEUE_ROWS = 3;
 
