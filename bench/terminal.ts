@@ -23,6 +23,7 @@ function createCountingTerminal(): TerminalPort & { readonly written: string } {
     },
     size: { columns: 80, rows: 24 },
     reflow: 'all',
+    tellsBackground: false,
     start: () => undefined,
     stop: () => undefined,
     write: (bytes) => {

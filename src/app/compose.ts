@@ -30,7 +30,7 @@ import { sandboxNotices } from './sandbox-notices.ts';
 import { realFolder } from './real-folder.ts';
 import type { OwnPrompt } from './prompt-file.ts';
 import type { RewindChoice } from './undo/rewind.ts';
-import { readSettings, type SettingsLayer } from './settings.ts';
+import { preferencesOf, readSettings, type SettingsLayer } from './settings.ts';
 import { realPlaceOf } from './real-place.ts';
 import { createStartKeeper, languageOf, tempFolder } from './replay/start-keeper.ts';
 import { createTourWorkspace, TOUR_RULE } from './tour.ts';
@@ -79,6 +79,8 @@ export interface Session {
   /** What confines commands. */
   readonly sandbox: Sandbox['kind'];
   readonly toolNames: readonly string[];
+  /** How the person wants their terminal. */
+  readonly preferences: ReturnType<typeof preferencesOf>;
   /** Commands and skills of the person and the project. */
   readonly prompts: readonly OwnPrompt[];
   /** What the servers of `.mcp.json` are at, a line each; null where there are none. */
@@ -249,6 +251,7 @@ export async function compose(request: ComposeRequest): Promise<Session> {
     mode,
     sandbox: sandbox.kind,
     toolNames: workbench.registry.specs().map((spec) => spec.name),
+    preferences: preferencesOf(layers),
     prompts: ownPrompts.prompts,
     serverLines: servers.lines,
     notices: [

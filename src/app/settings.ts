@@ -56,6 +56,18 @@ export const SETTINGS_SCHEMA = {
       minimum: 1,
       description: "Sessions without a name go when nobody went on with them for so long. Only in the user's file.",
     },
+    theme: {
+      type: 'string',
+      enum: ['auto', 'dark', 'light', 'ansi-16', 'colour-blind', 'plain'],
+      description: "How the terminal looks. Only in the user's file, as the three below.",
+    },
+    language: { type: 'string', enum: ['auto', 'en', 'zh', 'ja'], description: 'In which the terminal speaks.' },
+    notifications: {
+      type: 'string',
+      enum: ['auto', 'bell', 'osc9', 'off'],
+      description: 'How you are called when it waits for you and no key was pressed for ten seconds.',
+    },
+    windowTitle: { type: 'boolean', description: "Whether the window's title tells what it is at. Default true." },
     providers: {
       type: 'object',
       additionalProperties: OWN_PROVIDER_SCHEMA,
@@ -114,7 +126,17 @@ async function layerOf(path: string, scope: SettingsLayer['scope'], within: stri
   // Nor may it have a person's sessions removed.
   if (scope === 'project' && settings.keepSessionsDays !== undefined)
     throw unreadable(path, '"keepSessionsDays" may stand only in your own settings, since it removes sessions.');
+  const own = OWN_KEYS.find((key) => scope === 'project' && settings[key] !== undefined);
+  if (own !== undefined) throw unreadable(path, `"${own}" may stand only in your own settings, since it is a matter of taste.`);
   return { origin: path, scope, settings };
+}
+
+/** How a person wants their terminal. */
+const OWN_KEYS = ['theme', 'language', 'notifications', 'windowTitle'] as const;
+
+export function preferencesOf(layers: readonly SettingsLayer[]): Pick<Settings, (typeof OWN_KEYS)[number]> {
+  const own = layers.find(({ scope }) => scope === 'user')?.settings ?? {};
+  return Object.fromEntries(OWN_KEYS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])));
 }
 
 function unreadable(path: string, why: string): AgentError {

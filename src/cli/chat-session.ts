@@ -46,6 +46,7 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
     rewind: (choice) => latest().rewind(choice),
     diff: (choice) => latest().diff(choice),
     runCommand: main.runCommand,
+    preferences: main.preferences,
     prompts: main.prompts,
     canInit: !model.isDemo,
     ...(main.serverLines === null ? {} : { servers: main.serverLines }),

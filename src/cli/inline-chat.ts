@@ -8,6 +8,7 @@ import { givenImages } from './given-images.ts';
 import { createChatHost } from './chat-host.ts';
 import { onTermination } from './interrupt.ts';
 import { createRawTerminal } from './raw-terminal.ts';
+import { terminalSignals } from './terminal-signals.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** The chat that is drawn in the terminal. The first frame needs nothing of a session; that is loaded behind it. */
@@ -26,6 +27,7 @@ export async function inlineChat(prompt: string | null, given: ChatFlags): Promi
       terminal,
       host: createChatHost(flags.cwd ?? workingFolder()),
       theme: themeOf(process.env),
+      signalsOf: (preferences) => terminalSignals(process.env, preferences),
       loadRenderer: async () => (await import('../ui/markdown/markdown-stream.ts')).createMarkdownStream,
       prompt,
       images,

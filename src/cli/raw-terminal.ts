@@ -2,9 +2,10 @@ import { writeSync } from 'node:fs';
 import type { TerminalPort } from '../ui/chat/terminal-port.ts';
 import type { Reflow } from '../ui/inline/paint.ts';
 
-// Bracketed paste, and keys with their modifiers. Source: xterm control sequences; kitty keyboard protocol, progressive enhancement.
-const TAKE = '\u001b[?2004h\u001b[>1u\u001b[>4;1m';
-const GIVE_BACK = '\u001b[>4;0m\u001b[<u\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?2026l';
+// Bracketed paste, keys with their modifiers, and the window's title put by. Sources: xterm control sequences; kitty keyboard protocol,
+// progressive enhancement.
+const TAKE = '\u001b[22;2t\u001b[?2004h\u001b[>1u\u001b[>4;1m';
+const GIVE_BACK = '\u001b[23;2t\u001b[>4;0m\u001b[<u\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?2026l';
 
 /** This program's own terminal. However the program ends, the terminal is given back as it was. */
 export function createRawTerminal(environment: NodeJS.ProcessEnv): TerminalPort {
@@ -32,6 +33,8 @@ export function createRawTerminal(environment: NodeJS.ProcessEnv): TerminalPort 
       return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
     },
     reflow: reflowOf(environment),
+    // The Linux console and screen show what they do not know.
+    tellsBackground: environment['TERM'] !== 'linux' && environment['STY'] === undefined,
     start,
     stop,
     write: (bytes) => stdout.write(bytes),

@@ -43,6 +43,10 @@ type StyleName = { [K in keyof Theme]: Theme[K] extends Style ? K : never }[keyo
 export const THEME_NAMES = ['dark', 'light', 'ansi-16', 'colour-blind', 'plain'] as const;
 export type ThemeName = (typeof THEME_NAMES)[number];
 
+/** `auto` follows the terminal's background. */
+export const THEME_CHOICES = ['auto', ...THEME_NAMES] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number];
+
 /** Wraps a text in a style. The text must not hold escapes of its own that end the style. */
 export function styled([open, close]: Style, text: string): string {
   return text === '' || open === '' ? text : `${open}${text}${close}`;

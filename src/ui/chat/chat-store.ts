@@ -13,6 +13,8 @@ export interface ChatStoreOptions {
   readonly theme: Theme;
   readonly now: () => number;
   readonly onWish: (wish: Wish) => void;
+  /** Called after each change. */
+  readonly onChange?: (state: ChatState) => void;
 }
 
 const SPIN_MS = 120;
@@ -44,7 +46,10 @@ export class ChatStore {
     const { state, wishes } = reduceChat(this.#state, event);
     const hasChanged = state !== this.#state;
     this.#state = state;
-    if (hasChanged) this.#requestFrame();
+    if (hasChanged) {
+      this.#requestFrame();
+      this.#options.onChange?.(state);
+    }
     for (const wish of wishes) this.#options.onWish(wish);
   }
 

@@ -6,7 +6,11 @@ import { commandsOf } from '../commands/builtin.ts';
 import type { ChatCommand } from '../commands/command.ts';
 import { imageMarksIn, showPastes } from '../editor/pastes.ts';
 import { createKeyReader } from '../keys/key-reader.ts';
-import type { Theme } from '../theme.ts';
+import { createTheme, type Theme, THEME_CHOICES, type ThemeChoice } from '../theme.ts';
+import { ASK_BACKGROUND, backgroundOf } from '../background.ts';
+import type { Key } from '../keys/key.ts';
+import type { Preferences } from '../preferences.ts';
+import { Attention, type Signals } from './attention.ts';
 import type { MakeRenderer } from './answer-stream.ts';
 import type { Block } from './blocks.ts';
 import { ChatStore } from './chat-store.ts';
@@ -18,7 +22,10 @@ import type { Wish } from './wish.ts';
 export interface InlineChatOptions {
   readonly terminal: TerminalPort;
   readonly host: ChatHost;
+  /** What is drawn before anything is known of the terminal's background. */
   readonly theme: Theme;
+  /** What the terminal can be told, by the person's settings. */
+  signalsOf(preferences: Preferences): Signals;
   /** What draws answers; it is loaded behind the first frame. */
   loadRenderer(): Promise<MakeRenderer>;
   /** Called after the first frame. What it does `aside` has the terminal to itself. Errors: AgentError. */
@@ -50,6 +57,9 @@ const INTERRUPTED = 130;
 class InlineChat {
   readonly #options: InlineChatOptions;
   readonly #store: ChatStore;
+  readonly #attention: Attention;
+  #themeChoice: ThemeChoice = 'auto';
+  #background: 'dark' | 'light' | null = null;
   readonly #left = Promise.withResolvers<number>();
   #session: ChatSession | null = null;
   #commands: readonly ChatCommand[] = [];
@@ -61,19 +71,30 @@ class InlineChat {
   constructor(options: InlineChatOptions) {
     const { terminal, theme, host } = options;
     this.#options = options;
+    this.#attention = new Attention({
+      write: (bytes) => void terminal.write(bytes),
+      now: () => host.now(),
+      signals: options.signalsOf({}),
+    });
     this.#store = new ChatStore({
       terminal,
       theme,
       now: () => host.now(),
+      onChange: (state) => this.#attention.follow(state),
       onWish: (wish) => void this.#fulfil(wish).catch((thrown: unknown) => this.#tell(thrown)),
     });
   }
 
   async run(): Promise<number> {
     const { terminal, host, prompt } = this.#options;
-    terminal.onData(createKeyReader((key) => this.#store.dispatch({ type: 'key', key, nowMs: host.now() })));
+    const onKey = (key: Key): void => {
+      this.#attention.keyPressed();
+      this.#store.dispatch({ type: 'key', key, nowMs: host.now() });
+    };
+    terminal.onData(createKeyReader(onKey, (report) => this.#learn(report)));
     terminal.start();
     this.#store.screen.draw();
+    if (terminal.tellsBackground) terminal.write(ASK_BACKGROUND);
     const opened = this.#open(prompt);
     // A session that cannot be opened ends the chat; one that is opened does not.
     return Promise.race([this.#left.promise, opened.then(() => this.#left.promise)]);
@@ -82,6 +103,7 @@ class InlineChat {
   async close(): Promise<void> {
     this.#abort?.abort();
     this.#store.close();
+    this.#attention.close();
     this.#options.terminal.stop();
     await this.#session?.close();
   }
@@ -106,8 +128,34 @@ class InlineChat {
     this.#store.dispatch({ type: 'queued', prompt: text, shown: showPastes(text, new Map()) });
   }
 
+  /** What the terminal tells of its colours. */
+  #learn(report: string): void {
+    const background = backgroundOf(report);
+    if (background === null) return;
+    this.#background = background;
+    this.#applyTheme();
+  }
+
+  #choose(choice: ThemeChoice): void {
+    this.#themeChoice = choice;
+    this.#applyTheme();
+  }
+
+  #applyTheme(): void {
+    const { theme } = this.#options;
+    // Without colours at the start there are none later, unless they are asked for by name.
+    const automatic = theme.isColored && this.#background !== null ? this.#background : null;
+    const name = this.#themeChoice === 'auto' ? automatic : this.#themeChoice;
+    const next = name === null ? theme : createTheme(name, { hasLinks: theme.hasLinks });
+    this.#store.dispatch({ type: 'theme', theme: next });
+  }
+
   #enter(session: ChatSession): void {
     this.#session = session;
+    const { preferences = {} } = session;
+    const wanted = THEME_CHOICES.find((choice) => choice === preferences.theme);
+    if (wanted !== undefined && this.#options.theme.isColored) this.#choose(wanted);
+    this.#attention.use(this.#options.signalsOf(preferences), this.#store.state);
     this.#commands = commandsOf(session);
     this.#store.dispatch({ type: 'session', facts: session.facts, commands: this.#commands });
     this.#block({ type: 'welcome', lines: session.welcome });
@@ -283,7 +331,8 @@ class InlineChat {
       session,
       commands: this.#commands,
       show: (block) => this.#block(block),
-      setTheme: (theme) => this.#store.dispatch({ type: 'theme', theme }),
+      chooseTheme: (choice) => this.#choose(choice),
+      themeChoice: this.#themeChoice,
       enter: (next) => this.#enter(next),
       write: (bytes) => void this.#options.terminal.write(bytes),
       leave: () => this.#left.resolve(0),

@@ -1,5 +1,6 @@
 import type { Agent } from '../../core/agent.ts';
 import type { AgentEvent } from '../../core/agent-event.ts';
+import type { Preferences } from '../preferences.ts';
 import type { SessionChoice } from '../pick-session.ts';
 import type { PastPrompt } from './rewind-picker.ts';
 import type { SessionFacts } from './state.ts';
@@ -15,6 +16,7 @@ export type DiffChoice =
 export interface ChatSession {
   readonly id: string;
   readonly facts: SessionFacts;
+  readonly preferences?: Preferences;
   /** Lines to show first, styled by nobody yet. */
   readonly welcome: readonly string[];
   readonly toolNames: readonly string[];

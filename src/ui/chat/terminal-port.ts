@@ -5,6 +5,8 @@ import type { Reflow, ScreenSize } from '../inline/paint.ts';
 export interface TerminalPort {
   readonly size: ScreenSize;
   readonly reflow: Reflow;
+  /** It can be asked for its background, and says nothing aloud where it does not know. */
+  readonly tellsBackground: boolean;
   /** Takes the keyboard: keys come one by one, pastes are marked. */
   start(): void;
   /** Gives everything back as it was. */

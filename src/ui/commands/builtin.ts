@@ -1,5 +1,5 @@
 import type { ChatSession } from '../chat/session-port.ts';
-import { THEME_NAMES } from '../theme.ts';
+import { THEME_CHOICES } from '../theme.ts';
 import { changeModel, rewindSession, startAnew } from './change-session.ts';
 import type { ChatCommand } from './command.ts';
 import { copyAnswer } from './copy.ts';
@@ -50,7 +50,7 @@ export function commandsOf(session: ChatSession): readonly ChatCommand[] {
     anytime('open', 'all that a call answered: /open 7', openCall),
     anytime('copy', 'the last answer; /copy code 1: its code block', copyAnswer, ['code 1']),
     anytime('cost', 'tokens and dollars so far', showCost),
-    anytime('theme', 'how it looks', changeTheme, THEME_NAMES),
+    anytime('theme', 'how it looks', changeTheme, THEME_CHOICES),
     fresh !== undefined && between('clear', 'a new conversation; this one is kept', startAnew),
     anytime('exit', 'leave', async ({ leave }) => leave()),
   ];

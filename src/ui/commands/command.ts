@@ -4,7 +4,7 @@ import type { Picker } from '../chat/picker.ts';
 import type { ChatSession } from '../chat/session-port.ts';
 import type { ChatState } from '../chat/state.ts';
 import type { CommandWord } from '../editor/completion.ts';
-import type { Theme } from '../theme.ts';
+import type { ThemeChoice } from '../theme.ts';
 
 /** What a command of the chat may use. */
 export interface CommandContext {
@@ -14,7 +14,8 @@ export interface CommandContext {
   readonly session: ChatSession;
   readonly commands: readonly ChatCommand[];
   show(block: Block): void;
-  setTheme(theme: Theme): void;
+  chooseTheme(choice: ThemeChoice): void;
+  readonly themeChoice: ThemeChoice;
   /** Goes on in another session. */
   enter(session: ChatSession): void;
   /** Bytes for the terminal itself; they must draw nothing. */

@@ -1,11 +1,12 @@
-import { createTheme, THEME_NAMES } from '../theme.ts';
+import { THEME_CHOICES } from '../theme.ts';
 import { type CommandContext, showLines } from './command.ts';
 
 /** `/theme` lists, `/theme NAME` changes it for this chat. */
 export async function changeTheme(context: CommandContext): Promise<void> {
-  const { argument, setTheme, state } = context;
-  const name = THEME_NAMES.find((candidate) => candidate === argument);
-  if (name === undefined) return showLines(context, [`Themes: ${THEME_NAMES.join(', ')}. /theme NAME changes it.`]);
-  setTheme(createTheme(name, { hasLinks: state.theme.hasLinks }));
-  showLines(context, [`theme ${name}`]);
+  const { argument, chooseTheme, themeChoice, state } = context;
+  const choice = THEME_CHOICES.find((candidate) => candidate === argument);
+  if (choice === undefined)
+    return showLines(context, [state.say('themes', { theme: themeChoice, names: THEME_CHOICES.join(', ') })]);
+  chooseTheme(choice);
+  showLines(context, [state.say('theme_now', { theme: choice })]);
 }

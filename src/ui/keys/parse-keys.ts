@@ -8,6 +8,8 @@ const SEQUENCE = /^\u001b(?:\[[0-9:;<=>?]*[ -/]*[@-~]|O[@-~])/;
 const UNFINISHED = /^\u001b(?:\[[0-9:;<=>?]*[ -/]*|O)?$/;
 // oxlint-disable-next-line no-control-regex -- a report of the terminal, which is no key
 const STRING_REPORT = /^\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/;
+// oxlint-disable-next-line no-control-regex -- a report of which more is to come
+const UNFINISHED_REPORT = /^\u001b\]\d[^\u0007\u001b]{0,200}\u001b?$/;
 // oxlint-disable-next-line no-control-regex -- printable text up to the next key
 const TEXT = /^[^\u0000-\u001f\u007f]+/;
 /** Nobody types a paste that long; a mark that never ends must not eat all memory. */
@@ -21,6 +23,7 @@ export class KeyParser {
   #rest = '';
   #pasted: string[] | null = null;
   #pastedChars = 0;
+  #reports: string[] = [];
 
   feed(data: string): readonly Key[] {
     const keys: Key[] = [];
@@ -32,6 +35,11 @@ export class KeyParser {
       if (this.#rest.length === before) break;
     }
     return keys;
+  }
+
+  /** What the terminal told of itself since the last time, such as its colours. */
+  takeReports(): readonly string[] {
+    return this.#reports.splice(0);
   }
 
   /** True while a key may be unfinished: then `flush` is due after a moment. */
@@ -63,10 +71,13 @@ export class KeyParser {
   #readEscape(keys: Key[]): void {
     const rest = this.#rest;
     const report = STRING_REPORT.exec(rest)?.[0];
-    if (report !== undefined) return this.#take(report.length, keys, null);
+    if (report !== undefined) {
+      this.#reports.push(report);
+      return this.#take(report.length, keys, null);
+    }
     const sequence = SEQUENCE.exec(rest)?.[0];
     if (sequence !== undefined) return this.#take(sequence.length, keys, sequenceKey(sequence));
-    if (UNFINISHED.test(rest)) return;
+    if (UNFINISHED.test(rest) || UNFINISHED_REPORT.test(rest)) return;
     if (rest.startsWith('\u001b\u001b')) return this.#take(1, keys, namedKey('escape'));
     const next = String.fromCodePoint(rest.codePointAt(1) ?? 0);
     this.#take(1 + next.length, keys, altKey(next));
