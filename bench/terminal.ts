@@ -5,6 +5,7 @@ import { spawn } from '@lydell/node-pty';
 import { ChatStore } from '../src/ui/chat/chat-store.ts';
 import type { TerminalPort } from '../src/ui/chat/terminal-port.ts';
 import { namedKey } from '../src/ui/keys/key.ts';
+import { sayInEnglish } from '../src/ui/words/say.ts';
 import { createTheme } from '../src/ui/theme.ts';
 
 // What the terminal costs: bytes for a streamed answer, a key's way to the screen under load, and the time to the first frame.
@@ -38,7 +39,13 @@ function createCountingTerminal(): TerminalPort & { readonly written: string } {
 }
 
 function createStore(terminal: TerminalPort): ChatStore {
-  const store = new ChatStore({ terminal, theme: createTheme('ansi-16'), now: () => performance.now(), onWish: () => undefined });
+  const store = new ChatStore({
+    terminal,
+    theme: createTheme('ansi-16'),
+    say: sayInEnglish,
+    now: () => performance.now(),
+    onWish: () => undefined,
+  });
   store.dispatch({ type: 'run_started', block: null, nowMs: performance.now() });
   return store;
 }

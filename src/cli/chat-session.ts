@@ -1,9 +1,11 @@
 import { compose, type ComposeRequest, type Session } from '../app/compose.ts';
 import { AgentError } from '../core/errors.ts';
+import type { Say } from '../ui/words/say.ts';
 import type { ChatSession } from '../ui/chat/session-port.ts';
 import type { ChatFlags } from './args/flags.ts';
 import { newSessionOf } from './chat-choice.ts';
 import { closeAll } from './close-sessions.ts';
+import { chosenSay } from './language.ts';
 import { composeRequest } from './compose-request.ts';
 
 /** Opens a session for the terminal. Errors: AgentError. */
@@ -14,6 +16,7 @@ export function openChatSession(flags: ChatFlags, version: string): Promise<Chat
 async function open(flags: ChatFlags, request: ComposeRequest, version: string): Promise<ChatSession> {
   const main = await compose(request);
   const opened: Session[] = [main];
+  const say = await chosenSay(main.preferences, request.environment);
   const { agent, model, cwd, mode, sandbox, toolNames } = main;
   const latest = (): Session => opened.at(-1) ?? main;
   const replaced = async (next: ComposeRequest): Promise<ChatSession> => {
@@ -31,7 +34,7 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
       contextTokens: model.facts.contextTokens,
       seesImages: model.provider.seesImages,
     },
-    welcome: welcomeOf(main, version),
+    welcome: welcomeOf(main, version, say),
     toolNames,
     agentFor: async (text) => {
       hasRun = true;
@@ -47,6 +50,7 @@ async function open(flags: ChatFlags, request: ComposeRequest, version: string):
     diff: (choice) => latest().diff(choice),
     runCommand: main.runCommand,
     preferences: main.preferences,
+    say,
     prompts: main.prompts,
     canInit: !model.isDemo,
     ...(main.serverLines === null ? {} : { servers: main.serverLines }),
@@ -106,25 +110,15 @@ async function assertModel(name: string, { cwd, environment }: ComposeRequest): 
   await findModel(name, cwd, environment);
 }
 
-function welcomeOf({ model, cwd, notices, sandbox, mode }: Session, version: string): string[] {
-  const who = model.isDemo
-    ? 'demo (built in, offline, free): scripted, not an AI. Real tools, real sandbox.'
-    : `${model.model}   ${model.because}`;
-  const rules = RULES[mode];
-  const confined = sandbox === 'none' ? 'commands are not confined here' : 'commands run in a sandbox without network';
+function welcomeOf({ model, cwd, notices, sandbox, mode }: Session, version: string, say: Say): string[] {
+  const who = model.isDemo ? say('welcome_demo') : `${model.model}   ${model.because}`;
+  const confined = say(sandbox === 'none' ? 'not_confined' : 'confined');
   return [
     `wield ${version} · ${cwd}`,
-    `model  ${who}`,
-    ...(model.isDemo ? ['       to use a hosted model: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or /model'] : []),
-    `rules  ${rules} · ${confined}`,
+    say('welcome_model', { who }),
+    ...(model.isDemo ? [say('welcome_key')] : []),
+    say('welcome_rules', { rules: say(`rules_${mode}`), confined }),
     ...notices,
-    ...(model.isDemo ? ['Try: tour · what is this project? · search for TODO'] : []),
+    ...(model.isDemo ? [say('welcome_try')] : []),
   ];
 }
-
-const RULES = {
-  default: 'edits ask',
-  acceptEdits: 'edits in this folder do not ask',
-  plan: 'nothing is changed',
-  bypassPermissions: 'nothing asks',
-} as const;

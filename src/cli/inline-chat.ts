@@ -7,6 +7,7 @@ import { withChoice } from './chat-choice.ts';
 import { givenImages } from './given-images.ts';
 import { createChatHost } from './chat-host.ts';
 import { onTermination } from './interrupt.ts';
+import { chosenSay } from './language.ts';
 import { createRawTerminal } from './raw-terminal.ts';
 import { terminalSignals } from './terminal-signals.ts';
 import { workingFolder } from './working-folder.ts';
@@ -16,6 +17,7 @@ export async function inlineChat(prompt: string | null, given: ChatFlags): Promi
   const flags = await withChoice(given, inLines);
   if (flags === null) return 0;
   const images = await givenImages(flags);
+  const say = await chosenSay({}, process.env);
   const terminal = createRawTerminal(process.env);
   let close: (() => Promise<void>) | null = null;
   const release = onTermination((exitCode) => {
@@ -27,6 +29,7 @@ export async function inlineChat(prompt: string | null, given: ChatFlags): Promi
       terminal,
       host: createChatHost(flags.cwd ?? workingFolder()),
       theme: themeOf(process.env),
+      say,
       signalsOf: (preferences) => terminalSignals(process.env, preferences),
       loadRenderer: async () => (await import('../ui/markdown/markdown-stream.ts')).createMarkdownStream,
       prompt,
@@ -36,7 +39,7 @@ export async function inlineChat(prompt: string | null, given: ChatFlags): Promi
           import('./chat-session.ts'),
           import('./trust-question.ts'),
         ]);
-        const trust = flags.trust === true || (await isNowTrusted(flags, (ask) => aside(() => inLines(ask))));
+        const trust = flags.trust === true || (await isNowTrusted(flags, (ask) => aside(() => inLines(ask)), say));
         const session = await openChatSession({ ...flags, trust }, manifest.version);
         close = () => session.close();
         return session;

@@ -7,6 +7,8 @@ import { composeRequest } from './compose-request.ts';
 import { onTermination } from './interrupt.ts';
 import { assertImagesFit, givenImages } from './given-images.ts';
 import { createLineTerminal } from './line-terminal.ts';
+import type { Say } from '../ui/words/say.ts';
+import { chosenSay } from './language.ts';
 import { rewindLines } from './rewind-lines.ts';
 import { isNowTrusted } from './trust-question.ts';
 
@@ -18,10 +20,11 @@ export async function plainChat(prompt: string | null, given: ChatFlags): Promis
     terminal.close();
     return 0;
   }
-  const trust = flags.trust === true || (await isNowTrusted(flags, (ask) => ask(terminal)));
+  const trust = flags.trust === true || (await isNowTrusted(flags, (ask) => ask(terminal), await chosenSay({}, process.env)));
   const images = await givenImages(flags);
   const main = await compose(composeRequest({ ...flags, trust }, { canAsk: true, firstPrompt: null }));
   const opened: Session[] = [main];
+  const say = await chosenSay(main.preferences, process.env);
   await assertImagesFit(images, main.model);
   const first = prompt === null ? [] : [prompt];
   const release = onTermination((exitCode) => {
@@ -31,7 +34,8 @@ export async function plainChat(prompt: string | null, given: ChatFlags): Promis
   try {
     const hasLeft = await runLineChat({
       terminal: { ...terminal, readLine: async (text) => first.shift() ?? terminal.readLine(text) },
-      welcome: welcomeOf(main),
+      welcome: welcomeOf(main, say),
+      say,
       images,
       agentFor: async (text) => {
         if (!main.model.wantsTour(text)) return { agent: main.agent, notices: [] };
@@ -53,9 +57,7 @@ export async function plainChat(prompt: string | null, given: ChatFlags): Promis
 
 const INTERRUPTED = 130;
 
-function welcomeOf({ model, cwd, notices }: Session): string[] {
-  const who = model.isDemo
-    ? `demo model, not an AI (${model.because}); try "tour", or "what is in the entry file?"`
-    : model.model;
-  return [`wield in ${cwd} — ${who}`, ...notices, 'exit or Ctrl-D leaves; Ctrl-C interrupts.'];
+function welcomeOf({ model, cwd, notices }: Session, say: Say): string[] {
+  const who = model.isDemo ? say('line_demo', { why: model.because }) : model.model;
+  return [say('line_welcome', { folder: cwd, who }), ...notices, say('line_leave')];
 }

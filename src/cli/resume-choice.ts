@@ -6,6 +6,7 @@ import { AgentError } from '../core/errors.ts';
 import type { LineTerminal } from '../ui/line-chat.ts';
 import { choiceLines, pickSession, type SessionChoice } from '../ui/pick-session.ts';
 import type { ChatFlags } from './args/flags.ts';
+import { chosenSay } from './language.ts';
 import { workingFolder } from './working-folder.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function withChosenSession(flags: ChatFlags, terminal: LineTerminal
       message: `--resume names no session, and nobody can be asked here. There are\n${choiceLines(choices).join('\n')}`,
       remedy: 'Give an id or a name: --resume ID.',
     });
-  const resume = await pickSession(terminal, choices);
+  const resume = await pickSession(terminal, choices, await chosenSay({}, process.env));
   return resume === null ? null : { ...flags, resume };
 }
 

@@ -3,7 +3,8 @@ import { type AgentEvent, isOfSubAgent } from '../core/agent-event.ts';
 import { displayText } from '../core/display-text.ts';
 import { EventLines } from '../core/event-lines.ts';
 import type { ImageBlock } from '../core/message.ts';
-import { answerOf, type PermissionRequest, QUESTION_PROMPT, questionLines } from './permission-question.ts';
+import { type Say, sayInEnglish } from './words/say.ts';
+import { answerOf, type PermissionRequest, questionLines } from './permission-question.ts';
 
 /** A terminal of lines: what the chat needs of one. */
 export interface LineTerminal {
@@ -22,6 +23,8 @@ export interface LineChatOptions {
   readonly welcome: readonly string[];
   /** The agent that takes a prompt; another one where the prompt asks for a place of its own. */
   agentFor(prompt: string): Promise<{ readonly agent: Agent; readonly notices: readonly string[] }>;
+  /** Default: English. */
+  readonly say?: Say;
   /** To be sent with the first prompt. */
   readonly images?: readonly ImageBlock[];
   /** Undoes what the last turn did to files, or takes that back; gives lines to show. */
@@ -31,11 +34,17 @@ export interface LineChatOptions {
 }
 
 const PROMPT = '> ';
-const HELP =
-  'Type what you want done, in any language. /undo takes back what the last turn did to files, /redo does it again. /rewind lists the turns, /rewind N goes back to one. exit or Ctrl-D leaves; Ctrl-C interrupts, twice leaves.';
 
 /** A chat in plain lines: streamed text, one line a tool call, questions answered with y, n or a reason. Also the mode for screen readers. True where the person left by interrupting twice. */
-export async function runLineChat({ terminal, welcome, agentFor, undo, rewind, images = [] }: LineChatOptions): Promise<boolean> {
+export async function runLineChat({
+  terminal,
+  welcome,
+  agentFor,
+  undo,
+  rewind,
+  images = [],
+  say = sayInEnglish,
+}: LineChatOptions): Promise<boolean> {
   const attached = [...images];
   for (const line of welcome) terminal.write(`${displayText(line)}\n`);
   for (;;) {
@@ -45,7 +54,7 @@ export async function runLineChat({ terminal, welcome, agentFor, undo, rewind, i
     if (prompt === '') continue;
     if (/^\/?(?:exit|quit)$/.test(prompt)) return false;
     if (/^(?:\/help|\?)$/.test(prompt)) {
-      terminal.write(`${HELP}\n`);
+      terminal.write(`${say('line_help')}\n`);
       continue;
     }
     if (undo !== undefined && (prompt === '/undo' || prompt === '/redo')) {
@@ -61,7 +70,7 @@ export async function runLineChat({ terminal, welcome, agentFor, undo, rewind, i
     }
     const { agent, notices } = await agentFor(prompt);
     for (const notice of notices) terminal.write(`${displayText(notice)}\n`);
-    const wantsToLeave = await runPrompt(terminal, agent, promptWith(prompt, attached.splice(0)));
+    const wantsToLeave = await runPrompt(terminal, agent, { prompt: promptWith(prompt, attached.splice(0)), say });
     if (wantsToLeave) return true;
   }
 }
@@ -71,7 +80,11 @@ function promptWith(text: string, images: readonly ImageBlock[]): UserInput {
 }
 
 /** True where the person interrupted twice. */
-async function runPrompt(terminal: LineTerminal, agent: Agent, prompt: UserInput): Promise<boolean> {
+async function runPrompt(
+  terminal: LineTerminal,
+  agent: Agent,
+  { prompt, say }: { readonly prompt: UserInput; readonly say: Say },
+): Promise<boolean> {
   const interrupt = new AbortController();
   let interrupts = 0;
   let leave: (() => void) | null = null;
@@ -81,11 +94,11 @@ async function runPrompt(terminal: LineTerminal, agent: Agent, prompt: UserInput
   terminal.onInterrupt(() => {
     interrupts++;
     if (interrupts === 1) {
-      terminal.write('\nInterrupted; Ctrl-C again leaves.\n');
+      terminal.write(`\n${say('interrupted_leave')}\n`);
       interrupt.abort();
     } else leave?.();
   });
-  const finished = drain(new ChatScreen(terminal, agent), agent.run(prompt, interrupt.signal)).then(() => false as const);
+  const finished = drain(new ChatScreen(terminal, agent, say), agent.run(prompt, interrupt.signal)).then(() => false as const);
   const hasLeft = await Promise.race([finished, left]);
   terminal.onInterrupt(null);
   return hasLeft;
@@ -99,10 +112,12 @@ async function drain(screen: ChatScreen, events: AsyncIterable<AgentEvent>): Pro
 class ChatScreen {
   readonly #terminal: LineTerminal;
   readonly #agent: Agent;
+  readonly #say: Say;
   readonly #lines = new EventLines();
   #isAtLineStart = true;
 
-  constructor(terminal: LineTerminal, agent: Agent) {
+  constructor(terminal: LineTerminal, agent: Agent, say: Say) {
+    this.#say = say;
     this.#terminal = terminal;
     this.#agent = agent;
   }
@@ -116,14 +131,14 @@ class ChatScreen {
   }
 
   #end(outcome: string): void {
-    if (outcome === 'max_turns') this.#writeLine('Stopped at the turn limit; say "go on" to continue.');
-    if (outcome === 'refused') this.#writeLine('The model declined to answer.');
+    if (outcome === 'max_turns') this.#writeLine(this.#say('end_max_turns'));
+    if (outcome === 'refused') this.#writeLine(this.#say('end_refused'));
     this.#write(this.#isAtLineStart ? '' : '\n');
   }
 
   async #ask(request: PermissionRequest): Promise<void> {
-    for (const line of questionLines(request)) this.#writeLine(line);
-    const typed = await this.#terminal.readAnswer(QUESTION_PROMPT);
+    for (const line of questionLines(request, this.#say)) this.#writeLine(line);
+    const typed = await this.#terminal.readAnswer(this.#say('answer_prompt'));
     this.#agent.answer(request.requestId, answerOf(typed, request));
   }
 

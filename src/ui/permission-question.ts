@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../core/agent-event.ts';
 import { displayLine } from '../core/display-text.ts';
 import { partReason } from '../core/part-reason.ts';
+import { type Say, sayInEnglish } from './words/say.ts';
 import type { PermissionAnswer, RuleOffer } from '../core/permission.ts';
 
 export type PermissionRequest = Extract<AgentEvent, { type: 'permission_request' }>;
@@ -9,45 +10,44 @@ const MAX_REASON_CHARS = 200;
 const MAX_RULE_CHARS = 200;
 const MAX_PARTS = 12;
 const PLACES = [
-  { letter: 'a', scope: 'session', where: 'for this session' },
-  { letter: 'p', scope: 'project', where: 'for this project, kept in .wield/settings.local.json' },
-  { letter: 'u', scope: 'user', where: 'everywhere, kept in your own settings' },
+  { letter: 'a', scope: 'session', where: 'place_session' },
+  { letter: 'p', scope: 'project', where: 'place_project' },
+  { letter: 'u', scope: 'user', where: 'place_user' },
 ] as const;
 
-export const QUESTION_PROMPT = '  y, n, or why not (your words go to the model): ';
-
 /** What a person sees before they answer: the whole call, what of it asks and why, and the answers there are. */
-export function questionLines({ name, details, parts, offers }: PermissionRequest): readonly string[] {
+export function questionLines({ name, details, parts, offers }: PermissionRequest, say: Say = sayInEnglish): readonly string[] {
   const asking = parts.filter((part) => part.decision === 'ask');
   return [
-    `May ${displayLine(name)} run?`,
+    say('may_run', { name: displayLine(name) }),
     ...details.map((line) => `  ${line}`),
     ...asking
       .slice(0, MAX_PARTS)
       .map(
         (part) =>
-          `  because ${displayLine(partReason(part, { count: parts.length, maxChars: MAX_REASON_CHARS }), 2 * MAX_REASON_CHARS)}`,
+          `  ${say('because', { reason: displayLine(partReason(part, { count: parts.length, maxChars: MAX_REASON_CHARS }), 2 * MAX_REASON_CHARS) })}`,
       ),
-    ...(asking.length > MAX_PARTS ? [`  and ${asking.length - MAX_PARTS} more parts that ask`] : []),
-    '  y = yes, this once; Enter = no',
-    ...offers.flatMap((offer, at) => offerLines(offer, at === 0 ? '' : String(at + 1))),
+    ...(asking.length > MAX_PARTS ? [`  ${say('more_parts', { count: asking.length - MAX_PARTS })}`] : []),
+    `  ${say('answer_yes')}`,
+    ...offers.flatMap((offer, at) => offerLines(offer, at === 0 ? '' : String(at + 1), say)),
   ];
 }
 
 /** A rule is told with what it lets pass of this call, so that nobody agrees to more than they read. */
-function offerLines(offer: RuleOffer, number: string): string[] {
+function offerLines(offer: RuleOffer, number: string, say: Say): string[] {
+  const rule = displayLine(ruleText(offer, say), 2 * MAX_RULE_CHARS);
   const covered = offer.covers.map((text) => displayLine(text, MAX_RULE_CHARS)).join(' · ');
   return [
-    `  ${PLACES.map(({ letter }) => letter + number).join(', ')} = yes, and the ${offer.besides === undefined ? 'rule' : 'rules'} ${displayLine(ruleText(offer), 2 * MAX_RULE_CHARS)}`,
-    ...(covered === '' || covered === offer.specifier ? [] : [`      which covers here: ${covered}`]),
-    ...(number === '' ? PLACES.map(({ letter, where }) => `      ${letter} ${where}`) : []),
+    `  ${say(offer.besides === undefined ? 'answer_rule' : 'answer_rules', { keys: PLACES.map(({ letter }) => letter + number).join(', '), rule })}`,
+    ...(covered === '' || covered === offer.specifier ? [] : [`      ${say('answer_covers', { what: covered })}`]),
+    ...(number === '' ? PLACES.map(({ letter, where }) => `      ${letter} ${say(where)}`) : []),
   ];
 }
 
 /** A rule as people write it, with those that are kept along with it. */
-export function ruleText({ tool, specifier, besides = [] }: RuleOffer): string {
-  const own = specifier === null ? `for every ${tool}` : `${tool}(${specifier})`;
-  return [own, ...besides.map((rule) => `${rule.tool}(${rule.specifier ?? ''})`)].join(' and ');
+export function ruleText({ tool, specifier, besides = [] }: RuleOffer, say: Say): string {
+  const own = specifier === null ? say('rule_every', { tool }) : `${tool}(${specifier})`;
+  return [own, ...besides.map((rule) => `${rule.tool}(${rule.specifier ?? ''})`)].join(say('rule_and'));
 }
 
 /** An untouched Enter denies, and so does whatever is no answer: it is the reason then. */

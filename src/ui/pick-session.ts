@@ -1,4 +1,5 @@
 import { displayLine } from '../core/display-text.ts';
+import { type Say, sayInEnglish } from './words/say.ts';
 import type { LineTerminal } from './line-chat.ts';
 
 /** A session as a person chooses it from a list. */
@@ -21,13 +22,17 @@ export function choiceLines(choices: readonly SessionChoice[]): readonly string[
 }
 
 /** Asks which session to go on with. Null where none was chosen. */
-export async function pickSession(terminal: LineTerminal, choices: readonly SessionChoice[]): Promise<string | null> {
+export async function pickSession(
+  terminal: LineTerminal,
+  choices: readonly SessionChoice[],
+  say: Say = sayInEnglish,
+): Promise<string | null> {
   for (const line of choiceLines(choices)) terminal.write(`${line}\n`);
   for (;;) {
-    const typed = (await terminal.readAnswer('Which one? A number; Enter leaves: '))?.trim() ?? '';
+    const typed = (await terminal.readAnswer(say('which_session')))?.trim() ?? '';
     if (typed === '') return null;
     const chosen = /^\d{1,4}$/.test(typed) ? choices[Number(typed) - 1] : undefined;
     if (chosen !== undefined) return chosen.id;
-    terminal.write(`It must be a number from 1 to ${choices.length}.\n`);
+    terminal.write(`${say('session_number', { count: choices.length })}\n`);
   }
 }

@@ -1,6 +1,7 @@
 import { InlineScreen } from '../inline/inline-screen.ts';
 import type { Frame } from '../inline/paint.ts';
 import type { Theme } from '../theme.ts';
+import type { Say } from '../words/say.ts';
 import { viewChat } from '../view/view.ts';
 import { AnswerStream, type MakeRenderer, plainRenderer } from './answer-stream.ts';
 import { type ChatEvent, reduceChat } from './reduce.ts';
@@ -11,6 +12,7 @@ import type { Wish } from './wish.ts';
 export interface ChatStoreOptions {
   readonly terminal: TerminalPort;
   readonly theme: Theme;
+  readonly say: Say;
   readonly now: () => number;
   readonly onWish: (wish: Wish) => void;
   /** Called after each change. */
@@ -28,9 +30,9 @@ export class ChatStore {
   #spinner: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: ChatStoreOptions) {
-    const { terminal, theme, now } = options;
+    const { terminal, theme, say, now } = options;
     this.#options = options;
-    this.#state = createChatState({ ...terminal.size, theme });
+    this.#state = createChatState({ ...terminal.size, theme, say });
     this.screen = new InlineScreen(terminal, { now, takeFrame: () => this.#takeFrame() });
     terminal.onResize(() => {
       this.dispatch({ type: 'resized', ...terminal.size });

@@ -11,6 +11,7 @@ import { ASK_BACKGROUND, backgroundOf } from '../background.ts';
 import type { Key } from '../keys/key.ts';
 import type { Preferences } from '../preferences.ts';
 import { Attention, type Signals } from './attention.ts';
+import type { Say } from '../words/say.ts';
 import type { MakeRenderer } from './answer-stream.ts';
 import type { Block } from './blocks.ts';
 import { ChatStore } from './chat-store.ts';
@@ -24,6 +25,8 @@ export interface InlineChatOptions {
   readonly host: ChatHost;
   /** What is drawn before anything is known of the terminal's background. */
   readonly theme: Theme;
+  /** In which language it speaks before the person's settings are known. */
+  readonly say: Say;
   /** What the terminal can be told, by the person's settings. */
   signalsOf(preferences: Preferences): Signals;
   /** What draws answers; it is loaded behind the first frame. */
@@ -69,7 +72,7 @@ class InlineChat {
   #ranByPerson: string[] = [];
 
   constructor(options: InlineChatOptions) {
-    const { terminal, theme, host } = options;
+    const { terminal, theme, say, host } = options;
     this.#options = options;
     this.#attention = new Attention({
       write: (bytes) => void terminal.write(bytes),
@@ -79,6 +82,7 @@ class InlineChat {
     this.#store = new ChatStore({
       terminal,
       theme,
+      say,
       now: () => host.now(),
       onChange: (state) => this.#attention.follow(state),
       onWish: (wish) => void this.#fulfil(wish).catch((thrown: unknown) => this.#tell(thrown)),
@@ -156,7 +160,8 @@ class InlineChat {
     const wanted = THEME_CHOICES.find((choice) => choice === preferences.theme);
     if (wanted !== undefined && this.#options.theme.isColored) this.#choose(wanted);
     this.#attention.use(this.#options.signalsOf(preferences), this.#store.state);
-    this.#commands = commandsOf(session);
+    if (session.say !== undefined) this.#store.dispatch({ type: 'language', say: session.say });
+    this.#commands = commandsOf(session, this.#store.state.say);
     this.#store.dispatch({ type: 'session', facts: session.facts, commands: this.#commands });
     this.#block({ type: 'welcome', lines: session.welcome });
   }
@@ -208,7 +213,7 @@ class InlineChat {
   async #pasteImage(): Promise<void> {
     if (this.#refusesImages()) return;
     const image = await this.#options.host.clipboardImage();
-    if (image === null) this.#hint(this.#store.state.say('no_clipboard_image'));
+    if (image === null) this.#hint(this.#say('no_clipboard_image'));
     else this.#store.dispatch({ type: 'image', image });
   }
 
@@ -228,7 +233,7 @@ class InlineChat {
 
   async #editText(text: string): Promise<void> {
     const edited = await this.#aside(() => this.#options.host.editText(text));
-    if (edited === null) this.#hint('set EDITOR to a program that ends well');
+    if (edited === null) this.#hint(this.#say('hint_editor'));
     else this.#store.dispatch({ type: 'text', text: edited.replace(/\n+$/, '') });
   }
 
@@ -268,7 +273,7 @@ class InlineChat {
 
   async #runShell(command: string): Promise<void> {
     const session = this.#session;
-    if (session?.runCommand === undefined) return this.#hint('commands cannot be run here');
+    if (session?.runCommand === undefined) return this.#hint(this.#say('hint_no_shell'));
     await this.#whileRunning({ type: 'prompt', text: command, mark: '!' }, async (signal) => {
       for await (const event of session.runCommand?.(command, signal) ?? []) {
         await this.#accept(event);
@@ -323,8 +328,8 @@ class InlineChat {
     const command = this.#commands.find((candidate) => candidate.name === name);
     const session = this.#session;
     if (command === undefined || session === null)
-      return this.#block({ type: 'lines', lines: [`There is no command /${name}. /help shows what there is.`] });
-    if (this.#abort !== null && !command.worksWhileBusy) return this.#hint(`/${name} has to wait until the work is done`);
+      return this.#block({ type: 'lines', lines: [this.#say('no_command', { name })] });
+    if (this.#abort !== null && !command.worksWhileBusy) return this.#hint(this.#say('hint_busy', { name }));
     await command.run({
       argument: argument.trim(),
       state: this.#store.state,
@@ -348,6 +353,8 @@ class InlineChat {
     });
   }
 
+  #say: Say = (key, values) => this.#store.state.say(key, values);
+
   #block(block: Block): void {
     this.#store.dispatch({ type: 'block', block });
   }
@@ -362,8 +369,8 @@ class InlineChat {
         ? { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
         : ({
             code: 'internal',
-            message: `Something inside wield broke: ${messageOf(thrown)}`,
-            remedy: 'Please report it.',
+            message: this.#say('broken', { what: messageOf(thrown) }),
+            remedy: this.#say('broken_remedy'),
           } as const);
     this.#block({ type: 'error', error });
   }

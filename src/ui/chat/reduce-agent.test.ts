@@ -5,7 +5,7 @@ import { createTheme } from '../theme.ts';
 import { reduceAgentEvent } from './reduce-agent.ts';
 import { type ChatState, createChatState } from './state.ts';
 
-const FACTS = { nowMs: 1, patch: null };
+const FACTS = { nowMs: 1, patch: null, before: null };
 
 /** The state after events of these agents. */
 function after(...events: readonly (readonly [agentId: string, body: AgentEventBody])[]): ChatState {

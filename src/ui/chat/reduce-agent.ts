@@ -2,6 +2,7 @@ import { type AgentEvent, isForPerson, isOfSubAgent } from '../../core/agent-eve
 import { isJsonObject } from '../../core/json-value.ts';
 import { toolUsesOf, textOf } from '../../core/message.ts';
 import { addUsage, type ModelEvent, type Usage } from '../../core/model.ts';
+import type { WordKey } from '../words/say.ts';
 import type { FinishedCall } from './blocks.ts';
 import { openDialog } from './dialog.ts';
 import { isShownWhole } from './question-size.ts';
@@ -30,7 +31,7 @@ function reduceSubAgentEvent(state: ChatState, event: AgentEvent, facts: AgentFa
     case 'message_added':
       return { ...state, run: { ...run, inputs: inputsWith(run, event) } };
     case 'permission_request':
-      return ask({ ...state, run }, event, facts.nowMs);
+      return ask({ ...state, run }, event, facts);
     case 'permission_decided':
       return decided({ ...state, run }, event);
     case 'tool_result':
@@ -116,7 +117,7 @@ function reduceModelEvent(state: ChatState, run: Run, event: ModelEvent): ChatSt
     case 'message_end':
       return { ...state, contextUsed: sizeOf(event.usage) ?? state.contextUsed };
     case 'tool_unusable':
-      return withBlock(state, { type: 'notice', text: `${event.name} is not offered to this model: ${event.problem}` });
+      return withBlock(state, { type: 'notice', text: state.say('not_offered', { name: event.name, problem: event.problem }) });
     default:
       return state;
   }
@@ -187,17 +188,17 @@ function subjectOf(input: unknown): string {
   return ['command', 'path', 'pattern', 'url'].map((key) => input[key]).find((value) => typeof value === 'string') ?? '';
 }
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  max_turns: 'Stopped at the turn limit; say "go on" to continue.',
-  budget: 'Stopped at the budget.',
-  refused: 'The model declined to answer.',
-  aborted: 'Interrupted. What was done stays done; say how to go on.',
+const ENDINGS: Readonly<Record<string, WordKey>> = {
+  max_turns: 'end_max_turns',
+  budget: 'end_budget',
+  refused: 'end_refused',
+  aborted: 'end_aborted',
 };
 
 function end(state: ChatState, outcome: string): ChatState {
   const told = ENDINGS[outcome];
   const ended = { ...state, run: null, dialog: null, todos: state.todos.every(isOver) ? [] : state.todos };
-  return told === undefined ? ended : withBlock(ended, { type: 'notice', text: told });
+  return told === undefined ? ended : withBlock(ended, { type: 'notice', text: state.say(told) });
 }
 
 function isOver({ status }: { readonly status: string }): boolean {
@@ -213,15 +214,18 @@ function tell(state: ChatState, event: AgentEvent): ChatState {
     case 'message_replaced':
       return withBlock(state, {
         type: 'notice',
-        text: `The answer broke off (${event.reason}); what was shown of it no longer counts.`,
+        text: state.say('answer_broke_off', { reason: event.reason }),
       });
     case 'compacted':
       return withBlock(state, {
         type: 'notice',
-        text: `The conversation was compacted (${event.reason}); it goes on from a summary.`,
+        text: state.say('compacted', { reason: event.reason }),
       });
     case 'model_idle':
-      return { ...state, hint: { text: `nothing from the model for ${Math.round(event.silentMs / 1000)} s`, untilMs: Infinity } };
+      return {
+        ...state,
+        hint: { text: state.say('model_idle', { seconds: Math.round(event.silentMs / 1000) }), untilMs: Infinity },
+      };
     default:
       return state;
   }

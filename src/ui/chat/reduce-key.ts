@@ -36,7 +36,7 @@ function stay(state: ChatState, ...wishes: readonly Wish[]): Reduced {
 /** First it takes back what is written or stops what runs; soon again it leaves. */
 function interrupt(state: ChatState, nowMs: number): Reduced {
   if (state.interruptedMs !== null && nowMs - state.interruptedMs < TWICE_MS) return stay(state, { type: 'leave' });
-  const hint = { text: 'Ctrl-C again leaves', untilMs: nowMs + TWICE_MS };
+  const hint = { text: state.say('hint_leave'), untilMs: nowMs + TWICE_MS };
   const next = { ...state, interruptedMs: nowMs, hint };
   if (state.run !== null) return stopRun(next);
   return stay({
@@ -98,13 +98,15 @@ function keyInDialog(state: ChatState, key: Key, nowMs: number): Reduced {
   }
 }
 
-function detailsOf({ dialog, session }: ChatState): readonly string[] {
+function detailsOf({ dialog, session, say }: ChatState): readonly string[] {
   if (dialog === null) return [];
   return [
     dialog.request.name,
     ...dialog.request.details.map((line) => `  ${line}`),
     ...dialog.request.parts.map(({ text, decision, because }) => `  ${decision}  ${text}  ${because}`),
-    ...(session === null ? [] : [`  folder ${session.cwd} · mode ${session.mode} · sandbox ${session.sandbox}`]),
+    ...(session === null
+      ? []
+      : [`  ${say('facts_of_session', { folder: session.cwd, mode: session.mode, sandbox: session.sandbox })}`]),
   ];
 }
 

@@ -5,6 +5,7 @@ import { cleanText, imageMark } from '../editor/pastes.ts';
 import { type CommandWord, completionFor } from '../editor/completion.ts';
 import type { Key } from '../keys/key.ts';
 import type { Theme } from '../theme.ts';
+import type { Say } from '../words/say.ts';
 import type { Block } from './blocks.ts';
 import type { Picker } from './picker.ts';
 import { reduceAgentEvent, showWhole } from './reduce-agent.ts';
@@ -33,6 +34,7 @@ export type ChatEvent =
   | { readonly type: 'history'; readonly history: readonly string[] }
   | { readonly type: 'files'; readonly files: readonly string[] }
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'language'; readonly say: Say }
   | { readonly type: 'theme'; readonly theme: Theme }
   /** An image, to be sent with what is being written. */
   | { readonly type: 'image'; readonly image: ImageBlock }
@@ -88,6 +90,8 @@ function reduceOther(state: ChatState, event: Exclude<ChatEvent, { type: 'key' }
       return withInserted(state, cleanText(event.text));
     case 'pick':
       return { ...state, picker: event.picker };
+    case 'language':
+      return { ...state, say: event.say };
     case 'theme':
       return { ...state, theme: event.theme };
     case 'resized':

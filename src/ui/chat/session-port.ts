@@ -2,6 +2,7 @@ import type { Agent } from '../../core/agent.ts';
 import type { AgentEvent } from '../../core/agent-event.ts';
 import type { Preferences } from '../preferences.ts';
 import type { SessionChoice } from '../pick-session.ts';
+import type { Say } from '../words/say.ts';
 import type { PastPrompt } from './rewind-picker.ts';
 import type { SessionFacts } from './state.ts';
 import type { RewindPart } from './wish.ts';
@@ -17,6 +18,8 @@ export interface ChatSession {
   readonly id: string;
   readonly facts: SessionFacts;
   readonly preferences?: Preferences;
+  /** In the language of the person's settings. */
+  readonly say?: Say;
   /** Lines to show first, styled by nobody yet. */
   readonly welcome: readonly string[];
   readonly toolNames: readonly string[];

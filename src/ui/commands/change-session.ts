@@ -3,25 +3,25 @@ import { type CommandContext, showLines } from './command.ts';
 
 /** `/model` lists, `/model NAME` goes on with another one. */
 export async function changeModel(context: CommandContext): Promise<void> {
-  const { argument, session, enter } = context;
+  const { argument, session, enter, state } = context;
+  const { say } = state;
   if (argument === '') {
     const names = (await session.models?.()) ?? [];
     return showLines(context, [
-      `model ${session.facts.model}`,
+      say('model_now', { model: session.facts.model }),
       ...names.map((name) => `  ${name}`),
-      '/model NAME goes on with another one.',
+      say('model_change'),
     ]);
   }
   const next = await session.switchModel?.(argument);
   if (next === undefined) return;
-  enter({ ...next, welcome: [`model ${next.facts.model}; the conversation goes on`] });
+  enter({ ...next, welcome: [say('model_changed', { model: next.facts.model })] });
 }
 
 /** `/clear`: nothing of the conversation so far goes to the model any more. */
-export async function startAnew({ session, enter }: CommandContext): Promise<void> {
+export async function startAnew({ session, enter, state }: CommandContext): Promise<void> {
   const next = await session.startAnew?.();
-  if (next !== undefined)
-    enter({ ...next, welcome: [`a new conversation; wield --resume ${session.id} goes back to the last one`] });
+  if (next !== undefined) enter({ ...next, welcome: [state.say('cleared', { session: session.id })] });
 }
 
 /** `/rewind` lets choose among the prompts, `/rewind N` goes back to the end of a turn. */

@@ -6,15 +6,15 @@ const MAX_CHARS = 74_000;
 /** `/copy` and `/copy code N`: text as it was written, not as it was broken into rows. */
 export async function copyAnswer(context: CommandContext): Promise<void> {
   const { argument, state, write } = context;
+  const { say } = state;
   const number = /^code(?:\s+(\d+))?$/.exec(argument)?.[1];
   const text = argument.startsWith('code') ? codeBlock(state.answer, Number(number ?? 1)) : state.answer;
   if (text === null || text === '')
-    return showLines(context, [argument.startsWith('code') ? 'There is no such code block.' : 'There is no answer yet.']);
-  if (text.length > MAX_CHARS)
-    return showLines(context, [`That is ${text.length} characters, more than a terminal's clipboard takes.`]);
+    return showLines(context, [say(argument.startsWith('code') ? 'copy_no_code' : 'copy_no_answer')]);
+  if (text.length > MAX_CHARS) return showLines(context, [say('copy_too_long', { count: text.length })]);
   // OSC 52 reaches the person's own clipboard over SSH too. Source: xterm control sequences, Operating System Commands
   write(`\u001b]52;c;${base64Of(text)}\u0007`);
-  showLines(context, [`Copied ${text.length} characters, where the terminal allows it (OSC 52).`]);
+  showLines(context, [say('copied', { count: text.length })]);
 }
 
 function codeBlock(answer: string, number: number): string | null {

@@ -1,8 +1,9 @@
 import { displayText } from '../../core/display-text.ts';
-import { displayWidth, expandTabs } from '../text/display-width.ts';
+import { displayWidth, expandTabs, truncate } from '../text/display-width.ts';
 import { paint, paintText, type Span, type StyleName } from '../text/span.ts';
 import { wrapSpans } from '../text/wrap.ts';
 import type { Theme } from '../theme.ts';
+import type { Say } from '../words/say.ts';
 import { bare, type Change, type DrawnLine, type Hunk } from './hunks.ts';
 
 export interface DiffOptions {
@@ -13,6 +14,7 @@ export interface DiffOptions {
   readonly isSideBySide: boolean;
   /** True where the two texts end their lines in different ways, so that each end is shown. */
   readonly showsLineEnds: boolean;
+  readonly say: Say;
 }
 
 type Side = 'before' | 'after';
@@ -40,7 +42,9 @@ export function diffRows(hunks: readonly Hunk[], options: DiffOptions): readonly
     }
   }
   if (hidden > 0)
-    rows.push(paintText(`… ${hidden.toLocaleString('en')} more changed lines`.slice(0, options.width), 'dim', theme));
+    rows.push(
+      paintText(truncate(options.say('more_changed_lines', { count: hidden.toLocaleString('en') }), options.width), 'dim', theme),
+    );
   return rows;
 }
 
@@ -86,22 +90,27 @@ function lineRows(
   );
 }
 
-function textSpans(line: DrawnLine, style: StyleName, { showsLineEnds }: DiffOptions): readonly Span[] {
+function textSpans(line: DrawnLine, style: StyleName, { showsLineEnds, say }: DiffOptions): readonly Span[] {
   const own: readonly StyleName[] = line.sign === ' ' ? ['plain'] : [style];
   const changed: readonly StyleName[] = line.sign === '-' ? ['removedWord'] : ['addedWord'];
   const text = bare(line.text);
   const words = line.words ?? [{ text: text.slice(0, MAX_LINE_CHARS), isChanged: false }];
-  const cut = line.words === null && text.length > MAX_LINE_CHARS ? ` … ${text.length - MAX_LINE_CHARS} more characters` : '';
+  const cut =
+    line.words === null && text.length > MAX_LINE_CHARS ? say('more_characters', { count: text.length - MAX_LINE_CHARS }) : '';
   return [
     ...expanded(words.map((word): Span => ({ text: word.text, styles: word.isChanged ? changed : own }))),
-    ...endSpans(line, cut, showsLineEnds),
+    ...endSpans(line, cut, { showsLineEnds, say }),
   ];
 }
 
 /** How the line ends, where that is not as usual or where it is what changed. */
-function endSpans({ text, sign }: DrawnLine, cut: string, showsLineEnds: boolean): readonly Span[] {
+function endSpans(
+  { text, sign }: DrawnLine,
+  cut: string,
+  { showsLineEnds, say }: Pick<DiffOptions, 'showsLineEnds' | 'say'>,
+): readonly Span[] {
   const isUnended = !text.endsWith('\n') && sign !== ' ';
-  const end = isUnended ? ' (no newline at the end)' : showsLineEnds && sign !== ' ' ? (text.endsWith('\r\n') ? '␍␊' : '␊') : '';
+  const end = isUnended ? say('no_newline') : showsLineEnds && sign !== ' ' ? (text.endsWith('\r\n') ? '␍␊' : '␊') : '';
   return cut + end === '' ? [] : [{ text: cut + end, styles: ['dim'] }];
 }
 

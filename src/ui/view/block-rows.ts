@@ -12,7 +12,7 @@ import { patchRows } from './patch-rows.ts';
 
 /** A block as the lines that the scrollback keeps. Their own line breaks are ours; longer ones are broken by the terminal. */
 export function blockRows(block: Block, facts: DrawFacts): readonly string[] {
-  const { theme } = facts;
+  const { theme, say } = facts;
   switch (block.type) {
     case 'welcome':
       return block.lines;
@@ -29,8 +29,8 @@ export function blockRows(block: Block, facts: DrawFacts): readonly string[] {
     case 'error':
       return [
         `${styled(theme.error, `✗ ${displayLine(block.error.message, 600)}`)} ${styled(theme.dim, `(${displayLine(block.error.code)})`)}`,
-        `  the session is saved; nothing was lost.`,
-        `  next: ${displayLine(block.error.remedy, 600)}`,
+        `  ${say('error_saved')}`,
+        `  ${say('error_next', { remedy: displayLine(block.error.remedy, 600) })}`,
       ];
     case 'lines':
       return block.lines.map((line) => displayText(line));
@@ -55,13 +55,14 @@ function promptRows(text: string, mark: string, theme: Theme): readonly string[]
 }
 
 function questionRows({ request, input, before }: Extract<Block, { type: 'question' }>, facts: DrawFacts): readonly string[] {
-  const { theme, cwd } = facts;
-  const head = `${styled(theme.warning, '?')} ${styled(theme.bold, `asks to ${verbOf(request.name)}`)} ${subjectOf(request.subject, cwd)}`;
+  const { theme, cwd, say } = facts;
+  const verb = verbOf(request.name, say);
+  const head = `${styled(theme.warning, '?')} ${styled(theme.bold, say('asks_to', { verb }))} ${subjectOf(request.subject, cwd)}`;
   return [head, ...(proposedRows(input, before, facts) ?? request.details.map((line) => `  ${line}`))];
 }
 
 /** An edit is shown as what it takes away and what it puts there. */
-function proposedRows(input: unknown, present: string | null, { theme, columns }: DrawFacts): readonly string[] | null {
+function proposedRows(input: unknown, present: string | null, { theme, columns, say }: DrawFacts): readonly string[] | null {
   if (!isJsonObject(input)) return null;
   const { old_string: before, new_string: after, content } = input;
   if (Object.keys(input).length > 3) return null;
@@ -71,6 +72,7 @@ function proposedRows(input: unknown, present: string | null, { theme, columns }
       theme,
       isSideBySide: false,
       showsLineEnds: false,
+      say,
     });
     return rows.map((row) => `    ${row}`);
   }

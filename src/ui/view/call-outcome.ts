@@ -1,12 +1,16 @@
 import { displayLine } from '../../core/display-text.ts';
 import type { FinishedCall } from '../chat/blocks.ts';
+import type { Say, WordKey } from '../words/say.ts';
+import type { DrawFacts } from './draw-facts.ts';
 import { relativeTo } from './format.ts';
 import verbs from './tool-verbs.json' with { type: 'json' };
 
 /** A tool by a short verb, or by its own name. */
-export function verbOf(name: string): string {
-  const known: Readonly<Record<string, string>> = verbs;
-  return Object.hasOwn(known, name) ? (known[name] ?? name) : displayLine(name, 40);
+export function verbOf(name: string, say: Say): string {
+  // The keys of the table are names of tools, and its values those of verbs.
+  const known = verbs as Readonly<Record<string, WordKey>>;
+  const verb = Object.hasOwn(known, name) ? known[name] : undefined;
+  return verb === undefined ? displayLine(name, 40) : say(verb);
 }
 
 /** What a call is about, on one line: a path as it is known in this folder, or a command. */
@@ -15,16 +19,20 @@ export function subjectOf(subject: string, cwd: string): string {
 }
 
 /** What came of a call, in a few words. */
-export function outcomeOf({ text, isError, wasRefused, patch }: FinishedCall, cwd: string): string {
-  if (wasRefused) return 'not allowed';
+export function outcomeOf(
+  { text, isError, wasRefused, patch }: FinishedCall,
+  { cwd, say }: Pick<DrawFacts, 'cwd' | 'say'>,
+): string {
+  if (wasRefused) return say('outcome_refused');
   const exitCode = exitCodeOf(text);
   const size = outputOf(text)?.length ?? 0;
-  if (exitCode !== null) return `exit ${exitCode}${size > 1 ? ` · ${size.toLocaleString('en')} lines` : ''}`;
-  if (isError) return `failed: ${displayLine(faultOf(text), 160)}`;
+  if (exitCode !== null)
+    return `${say('outcome_exit', { code: exitCode })}${size > 1 ? ` · ${say('lines', { count: size.toLocaleString('en') })}` : ''}`;
+  if (isError) return say('outcome_failed', { why: displayLine(faultOf(text), 160) });
   if (patch !== null) return changeOf(patch);
   const numbered = text.split('\n').filter((line) => /^\d+\t/.test(line)).length;
   const first = text.split('\n', 1)[0] ?? '';
-  if (/^\d+\t/.test(first)) return `${numbered} line${numbered === 1 ? '' : 's'}`;
+  if (/^\d+\t/.test(first)) return numbered === 1 ? say('one_line') : say('lines', { count: numbered });
   return displayLine(first.replace(/[:.]$/, '').replaceAll(`${cwd}/`, '').replace(` under ${cwd}`, ''), 80);
 }
 

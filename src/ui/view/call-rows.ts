@@ -19,8 +19,8 @@ export function callRows(call: FinishedCall, facts: DrawFacts): readonly string[
   const good = isGood(call);
   const output = outputOf(call.text);
   const below = call.patch !== null ? patchRows(call.patch, facts) : good || output !== null ? tailRows(output ?? [], facts) : [];
-  const more = output !== null && output.length > MAX_TAIL_ROWS ? ` · Ctrl-O all, #${call.number}` : '';
-  const tail = `${outcomeOf(call, facts.cwd)} · ${formatDuration(call.durationMs)}${more}`;
+  const more = output !== null && output.length > MAX_TAIL_ROWS ? ` · ${facts.say('open_all', { number: call.number })}` : '';
+  const tail = `${outcomeOf(call, facts)} · ${formatDuration(call.durationMs)}${more}`;
   const mark = styled(good ? theme.success : call.wasRefused ? theme.warning : theme.error, '●');
   return [headRow(mark, call, tail, facts), ...below];
 }
@@ -43,8 +43,9 @@ function headRow(
   tail: string,
   facts: DrawFacts,
 ): string {
-  const { theme, columns, cwd } = facts;
-  const verb = verbOf(name).padEnd(VERB_COLUMNS);
+  const { theme, columns, cwd, say } = facts;
+  const word = verbOf(name, say);
+  const verb = word + ' '.repeat(Math.max(0, VERB_COLUMNS - displayWidth(word)));
   const room = columns - 1 - 2 - displayWidth(verb) - 1;
   const about = subjectOf(subject, cwd);
   // What came of it may take what the subject leaves, and at least two thirds.

@@ -35,11 +35,11 @@ export function dialogRows(dialog: PermissionDialog, facts: DrawFacts): InputRow
   };
 }
 
-function topRow({ request }: PermissionDialog, { theme, cwd }: DrawFacts, columns: number): string {
-  const whom = isOfSubAgent(request) ? ' for a sub-agent' : '';
-  const title = ` Allow ${displayLine(request.name, 30)}${whom}? `;
+function topRow({ request }: PermissionDialog, { theme, cwd, say }: DrawFacts, columns: number): string {
+  const key = isOfSubAgent(request) ? 'allow_title_sub_agent' : 'allow_title';
+  const title = ` ${say(key, { name: displayLine(request.name, 30) })} `;
   const first = whyOf(request, cwd);
-  const why = first === '' ? '' : ` why: ${truncate(first, Math.max(0, columns - displayWidth(title) - 14))} `;
+  const why = first === '' ? '' : ` ${say('why', { reason: truncate(first, Math.max(0, columns - displayWidth(title) - 16)) })} `;
   const line = '─'.repeat(Math.max(0, columns - 3 - displayWidth(title) - displayWidth(why)));
   const border = (text: string) => styled(theme.border, text);
   return `${border('┌')}${styled(theme.warning, title)}${border(line)}${why}${border('─┐')}`;
@@ -54,22 +54,22 @@ function inFolder(text: string, cwd: string): string {
   return cwd === '' ? text : text.replaceAll(`${cwd}/`, '');
 }
 
-function subjectRows({ request, isAbove }: PermissionDialog, { theme, cwd }: DrawFacts, inner: number): readonly string[] {
+function subjectRows({ request, isAbove }: PermissionDialog, { theme, cwd, say }: DrawFacts, inner: number): readonly string[] {
   const isWhole = !isAbove;
   const shown = isWhole
     ? (request.details[0] ?? '').replace(/^command: /, '')
-    : `${verbOf(request.name)} ${subjectOf(request.subject, cwd)}`;
+    : `${verbOf(request.name, say)} ${subjectOf(request.subject, cwd)}`;
   const rows = layoutText(bufferOf(shown), inner + 1)
     .rows.map((row) => row.shown)
     .filter((row, at) => row !== '' || at === 0);
   const kept = isWhole ? rows : [truncate(rows.join(''), inner)];
   return [
     ...kept.slice(0, MAX_SUBJECT_ROWS + 1).map((row) => styled(theme.bold, row)),
-    ...(isWhole ? [] : [styled(theme.dim, truncate('all of it stands above', inner))]),
+    ...(isWhole ? [] : [styled(theme.dim, truncate(say('stands_above'), inner))]),
   ];
 }
 
-function partRows({ request }: PermissionDialog, { theme, cwd }: DrawFacts, inner: number): readonly string[] {
+function partRows({ request }: PermissionDialog, { theme, cwd, say }: DrawFacts, inner: number): readonly string[] {
   const asking = request.parts.filter(({ decision }) => decision === 'ask');
   // The only reason stands in the border, where it fits.
   if (asking.length === 1 && displayWidth(whyOf(request, cwd)) < inner - 30) return [];
@@ -78,33 +78,41 @@ function partRows({ request }: PermissionDialog, { theme, cwd }: DrawFacts, inne
     return `${styled(theme.warning, '·')} ${truncate(reason, inner - 2)}`;
   });
   const left = asking.length - MAX_PART_ROWS;
-  return left > 0 ? [...rows, styled(theme.dim, `  and ${left} more reasons (d shows all)`)] : rows;
+  return left > 0 ? [...rows, styled(theme.dim, `  ${say('more_reasons', { count: left })}`)] : rows;
 }
 
-function offerRows({ request, offer }: PermissionDialog, { theme, cwd }: DrawFacts, inner: number): readonly string[] {
+function offerRows({ request, offer }: PermissionDialog, { theme, cwd, say }: DrawFacts, inner: number): readonly string[] {
   const rule = request.offers[offer];
   if (rule === undefined) return [];
-  const of = request.offers.length > 1 ? ` (${offer + 1} of ${request.offers.length}, ←→)` : '';
+  const of = request.offers.length > 1 ? ` ${say('offer_number', { number: offer + 1, count: request.offers.length })}` : '';
   const covered = rule.covers.map((text) => displayLine(inFolder(text, cwd), 80)).join(' · ');
-  const covers = covered === '' || covered === rule.specifier ? '' : `  covers ${covered}`;
+  const covers = covered === '' || covered === rule.specifier ? '' : `  ${say('offer_covers', { what: covered })}`;
   return [
-    truncate(`${rule.besides === undefined ? 'rule' : 'rules'} ${displayLine(ruleText(rule), 120)}${of}`, inner),
+    truncate(`${say(rule.besides === undefined ? 'offer_rule' : 'offer_rules', { rule: displayLine(ruleText(rule, say), 120) })}${of}`, inner),
     ...(covers === '' ? [] : [styled(theme.dim, truncate(covers, inner))]),
   ];
 }
 
-function keyRows(dialog: PermissionDialog, { theme }: DrawFacts, inner: number): InputRows {
+function keyRows(dialog: PermissionDialog, { theme, say }: DrawFacts, inner: number): InputRows {
   const hasRule = dialog.request.offers.length > 0;
   const rule = hasRule
     ? [
-        ['s', 'rule for this session'],
-        ['p', 'for this project'],
-        ['u', 'everywhere'],
+        ['s', say('key_session')],
+        ['p', say('key_project')],
+        ['u', say('key_user')],
       ]
     : [];
-  const edit = commandKeyOf(dialog) === null ? [] : [['e', 'edit']];
-  const review = reviewOf(dialog.input, dialog.before) === null ? [] : [['r', 'change by change']];
-  const keys = [['y', 'once'], ...rule, ['n', 'no (Enter)'], ['t', 'no, and say why'], ...edit, ...review, ['d', 'details']];
+  const edit = commandKeyOf(dialog) === null ? [] : [['e', say('key_edit')]];
+  const review = reviewOf(dialog.input, dialog.before) === null ? [] : [['r', say('key_review')]];
+  const keys = [
+    ['y', say('key_once')],
+    ...rule,
+    ['n', say('key_no')],
+    ['t', say('key_reason')],
+    ...edit,
+    ...review,
+    ['d', say('key_details')],
+  ];
   return listedKeys(keys, { theme, inner });
 }
 
@@ -142,14 +150,11 @@ function footRows(dialog: PermissionDialog, facts: DrawFacts, inner: number): In
   return dialog.phase === 'choose' ? keyRows(dialog, facts, inner) : writingRows(dialog, facts, inner);
 }
 
-function writingRows({ phase, text }: PermissionDialog, { theme }: DrawFacts, inner: number): InputRows {
-  const label = phase === 'reason' ? 'no, because: ' : 'run instead: ';
+function writingRows({ phase, text }: PermissionDialog, { theme, say }: DrawFacts, inner: number): InputRows {
+  const label = say(phase === 'reason' ? 'reason_label' : 'edit_label');
   const layout = layoutText({ text: label + displayText(text.text), caret: label.length + text.caret }, inner);
   const first = Math.max(0, layout.caretRow - 2);
   const rows = layout.rows.slice(first, first + 3).map((row) => row.shown);
-  const hint = styled(
-    theme.dim,
-    truncate(phase === 'reason' ? 'Enter sends it to the model · Esc goes back' : 'Enter runs it · Esc goes back', inner),
-  );
+  const hint = styled(theme.dim, truncate(say(phase === 'reason' ? 'reason_hint' : 'edit_hint'), inner));
   return { rows: [...rows, hint], caret: { row: layout.caretRow - first, column: layout.caretColumn } };
 }

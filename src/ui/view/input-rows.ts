@@ -3,6 +3,7 @@ import { layoutText } from '../editor/layout-text.ts';
 import type { Input } from '../editor/input.ts';
 import { markerLabel } from '../editor/pastes.ts';
 import { styled, type Theme } from '../theme.ts';
+import type { DrawFacts } from './draw-facts.ts';
 import { displayWidth, truncate } from '../text/display-width.ts';
 
 /** Rows with the caret among them. */
@@ -16,9 +17,9 @@ const MAX_MENU_ROWS = 6;
 /** What is being written, at most so many rows around the caret. */
 export function inputRows(
   input: Input,
-  { theme, columns, maxRows }: { readonly theme: Theme; readonly columns: number; readonly maxRows: number },
+  { theme, columns, say, maxRows }: Pick<DrawFacts, 'theme' | 'columns' | 'say'> & { readonly maxRows: number },
 ): InputRows {
-  if (input.search !== null) return searchRows(input, { theme, columns });
+  if (input.search !== null) return searchRows(input, { theme, columns, say });
   const layout = layoutText(input.buffer, columns - 3, (character) => markerLabel(character, input.pastes));
   const first = Math.max(0, Math.min(layout.caretRow - maxRows + 1, layout.rows.length - maxRows));
   const isShell = input.buffer.text.startsWith('!');
@@ -32,12 +33,12 @@ export function inputRows(
 
 function searchRows(
   { search, history }: Input,
-  { theme, columns }: { readonly theme: Theme; readonly columns: number },
+  { theme, columns, say }: Pick<DrawFacts, 'theme' | 'columns' | 'say'>,
 ): InputRows {
   const query = search?.query ?? '';
   const found = search?.match === null || search === null ? '' : (history[search.match] ?? '');
-  const head = `search: ${query}`;
-  const shown = query !== '' && found === '' ? 'nothing found' : displayText(found.replaceAll('\n', ' ⏎ '));
+  const head = say('search', { query });
+  const shown = query !== '' && found === '' ? say('picker_nothing') : displayText(found.replaceAll('\n', ' ⏎ '));
   const room = Math.max(0, columns - 1 - displayWidth(head) - 4);
   return {
     rows: [`${styled(theme.accent, head)}  ${styled(theme.dim, truncate(shown, room))}`],

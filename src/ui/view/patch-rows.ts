@@ -9,10 +9,10 @@ const INDENT = '  ';
 const NAMES_OF_SIDES = /^--- .*\n\+\+\+ .*\n(?=@@ )/gm;
 
 /** A unified diff with the numbers of its lines and the words that changed. What is long ends with how much is left out. */
-export function patchRows(patch: string, { theme, columns }: DrawFacts, maxRows = MAX_ROWS): readonly string[] {
+export function patchRows(patch: string, { theme, columns, say }: DrawFacts, maxRows = MAX_ROWS): readonly string[] {
   const shown = patch.replaceAll(NAMES_OF_SIDES, '').replaceAll(/^diff /gm, '');
-  const rows = renderPatch(shown, { width: columns - INDENT.length - 1, theme });
+  const rows = renderPatch(shown, { width: columns - INDENT.length - 1, theme, say });
   const left = rows.length - maxRows;
   const drawn = rows.slice(0, maxRows).map((row) => `${INDENT}${row}`);
-  return left <= 0 ? drawn : [...drawn, styled(theme.dim, `${INDENT}… ${left} more rows (/diff shows all)`)];
+  return left <= 0 ? drawn : [...drawn, styled(theme.dim, `${INDENT}${say('more_rows', { count: left })}`)];
 }

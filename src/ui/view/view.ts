@@ -44,7 +44,7 @@ function liveRows(
       ? dialogRows(dialog, facts)
       : picker !== null
         ? pickerRows(picker, facts, maxRows - 1)
-        : inputRows(input, { theme, columns, maxRows: Math.min(MAX_INPUT_ROWS, maxRows - 1) });
+        : inputRows(input, { theme, columns, say: state.say, maxRows: Math.min(MAX_INPUT_ROWS, maxRows - 1) });
   const below = dialog !== null || picker !== null ? [] : [...menuRows(input, { theme, columns }), statusRow(state, facts.nowMs)];
   const room = maxRows - bottom.rows.length - below.length;
   const work = dialog !== null ? [] : workRows(state, facts.nowMs);
@@ -76,15 +76,15 @@ function callsAndAnswer(state: ChatState, facts: DrawFacts & { readonly nowMs: n
 }
 
 function workRows(state: ChatState, nowMs: number): readonly string[] {
-  const { run, todos, queue, theme, columns, lastBlock, pending } = state;
+  const { run, todos, queue, theme, columns, lastBlock, pending, say } = state;
   const queued = queue.slice(-MAX_QUEUE_ROWS).map(({ shown }, at, all) => {
     const words = truncate(displayLine(shown, 200), Math.max(8, columns - 26));
-    return styled(theme.dim, `queued: ${words}${at === all.length - 1 ? '   ↑ edit' : ''}`);
+    return styled(theme.dim, `${say('queued', { prompt: words })}${at === all.length - 1 ? `   ${say('queued_edit')}` : ''}`);
   });
   return [
     ...(lastBlock === null && pending.length === 0 ? [] : ['']),
     ...(run === null ? [] : [workRow(run, state, nowMs)]),
-    ...(todos.length === 0 ? [] : [todoRow(todos, { theme, columns })]),
+    ...(todos.length === 0 ? [] : [todoRow(todos, state)]),
     ...queued,
   ];
 }
