@@ -2,18 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
+import type { AgentEvent } from '../src/core/agent-event.ts';
 import { ChatStore } from '../src/ui/chat/chat-store.ts';
 import type { TerminalPort } from '../src/ui/chat/terminal-port.ts';
 import { namedKey } from '../src/ui/keys/key.ts';
 import { sayInEnglish } from '../src/ui/words/say.ts';
 import { createTheme } from '../src/ui/theme.ts';
 
-// What the terminal costs: bytes for a streamed answer, a key's way to the screen under load, and the time to the first frame.
-// Usage: node bench/terminal.ts [ROUNDS], after npm run build.
+// What the terminal costs: bytes for a streamed answer, memory after many events, a key's way to the screen under load, and the time to the first frame.
+// Usage: node --expose-gc bench/terminal.ts [ROUNDS], after npm run build.
 const ROUNDS = Number(process.argv[2] ?? 5);
 const LINES = 200;
 const DELTAS_PER_SECOND = 2000;
 const KEYS = 60;
+const EVENTS = 10_000;
 
 /** A terminal that counts and keeps what it is sent. */
 function createCountingTerminal(): TerminalPort & { readonly written: string } {
@@ -36,6 +38,11 @@ function createCountingTerminal(): TerminalPort & { readonly written: string } {
     onResize: () => undefined,
     suspend: () => Promise.resolve(),
   };
+}
+
+/** The same, and keeps nothing. */
+function createForgettingTerminal(): TerminalPort {
+  return { ...createCountingTerminal(), write: () => true };
 }
 
 function createStore(terminal: TerminalPort): ChatStore {
@@ -131,6 +138,30 @@ async function floorMs(home: string): Promise<number> {
   return ms;
 }
 
+/** Megabytes of heap that a chat holds on to after so many events: calls with their answers, and streamed text between them. */
+function heldMegabytes(events: number): number {
+  const terminal = createForgettingTerminal();
+  const store = createStore(terminal);
+  const heap = (): number => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed / 1_000_000;
+  };
+  const before = heap();
+  for (let seq = 0; seq < events; seq += 3) {
+    const place = { seq, turn: 1, agentId: 'main', toolUseId: `call_${seq}`, name: 'ReadFile' };
+    const dispatch = (event: AgentEvent): void =>
+      store.dispatch({ type: 'agent', event, nowMs: performance.now(), patch: null, before: null });
+    dispatch({ ...place, type: 'tool_start', subject: `/project/file-${seq}.ts` });
+    const text = `${seq}\t${'line of a file '.repeat(40)}\n`.repeat(20);
+    dispatch({ ...place, type: 'tool_result', durationMs: 1, result: { isError: false, content: [{ type: 'text', text }] } });
+    store.addText(`paragraph ${seq}\n\n`);
+    store.screen.draw();
+  }
+  store.endText();
+  store.close();
+  return heap() - before;
+}
+
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -144,6 +175,11 @@ const home = mkdtempSync(join(tmpdir(), 'wield-bench-'));
 try {
   const { bytes, textBytes } = await streamedBytes();
   console.log(`${LINES} streamed lines: ${bytes} bytes written for ${textBytes} of text (${(bytes / textBytes).toFixed(2)} ×)`);
+  // The first round warms up what stays for good.
+  heldMegabytes(EVENTS / 10);
+  console.log(
+    `after ${EVENTS.toLocaleString('en')} events the chat holds ${heldMegabytes(EVENTS).toFixed(1)} MB${globalThis.gc === undefined ? ' (not collected: run with --expose-gc)' : ''}`,
+  );
   const echo = await echoTimes();
   console.log(
     `a key on the screen at ${DELTAS_PER_SECOND} deltas a second: median ${quantile(echo, 0.5).toFixed(0)} ms, 95 % ${quantile(echo, 0.95).toFixed(0)} ms`,
