@@ -88,7 +88,10 @@ function offerRows({ request, offer }: PermissionDialog, { theme, cwd, say }: Dr
   const covered = rule.covers.map((text) => displayLine(inFolder(text, cwd), 80)).join(' · ');
   const covers = covered === '' || covered === rule.specifier ? '' : `  ${say('offer_covers', { what: covered })}`;
   return [
-    truncate(`${say(rule.besides === undefined ? 'offer_rule' : 'offer_rules', { rule: displayLine(ruleText(rule, say), 120) })}${of}`, inner),
+    truncate(
+      `${say(rule.besides === undefined ? 'offer_rule' : 'offer_rules', { rule: displayLine(ruleText(rule, say), 120) })}${of}`,
+      inner,
+    ),
     ...(covers === '' ? [] : [styled(theme.dim, truncate(covers, inner))]),
   ];
 }
