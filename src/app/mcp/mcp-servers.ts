@@ -63,7 +63,7 @@ export async function setupMcpServers(options: McpServersOptions): Promise<McpSe
   let isFirst = true;
   return {
     notices: faults,
-    lines: async () => (await started).servers.flatMap(serverLines),
+    lines: async () => (await started).flatMap(serverLines),
     beforeRun: async ({ signal, notify }) => {
       if (isFirst) {
         isFirst = false;

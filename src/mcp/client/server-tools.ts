@@ -48,7 +48,8 @@ export class ServerTools {
   /** Of the tools that are offered now, as models see them. */
   get toolNames(): readonly string[] {
     const { registry } = this.#options;
-    return [...this.#registered.values()].filter((name) => registry.list().some((tool) => tool.name === name));
+    const names = [...this.#registered.values()].map(({ shown }) => shown);
+    return names.filter((name) => registry.list().some((tool) => tool.name === name));
   }
 
   async close(): Promise<void> {
