@@ -198,3 +198,58 @@ test('what git shows is told by its words; what is not known shows all', () => {
   ];
   expect(all.map(content)).toEqual(all.map(() => 'history'));
 });
+
+describe('a secret that no name leads to', () => {
+  const blob = (content: string): string => {
+    project.write('.env', content);
+    project.git(['add', '-f', '.env']);
+    const id = project.git(['rev-parse', ':.env']).trim();
+    project.git(['rm', '-q', '-f', '--cached', '.env']);
+    rmSync(project.path('.env'));
+    return id;
+  };
+
+  test('was staged and never committed: its id asks, as does whatever shows all objects', async () => {
+    const id = blob('KEY=1');
+    const commands = [
+      `git show ${id}`,
+      `git cat-file -p ${id.slice(0, 8)}`,
+      `git diff HEAD ${id}`,
+      'git cat-file --batch-all-objects --batch',
+      'git cat-file --batch-all --batch',
+      'for i in $(git fsck --lost-found); do git show $i; done',
+    ];
+    for (const command of commands) expect(await decide(command), command).toMatch(/^ask/);
+  });
+
+  test('came in with a merge alone', async () => {
+    project.git(['checkout', '-q', '-b', 'other']);
+    project.write('c.txt', 'c');
+    project.git(['add', 'c.txt']);
+    project.git(['commit', '-q', '-m', 'c']);
+    project.git(['checkout', '-q', '-']);
+    project.git(['merge', '-q', '--no-ff', '--no-commit', 'other']);
+    project.write('.env', 'KEY=1');
+    project.git(['add', '-f', '.env']);
+    project.git(['commit', '-q', '-m', 'merge']);
+    project.git(['rm', '-q', '.env']);
+    project.git(['commit', '-q', '-m', 'gone']);
+    expect(await decide('git log -p')).toBe('ask secret');
+  });
+
+  test('stands in a repository within, where a command goes into it', async () => {
+    project.write('mod/.env', 'KEY=1');
+    project.git(['init', '-q', 'mod']);
+    project.git(['-C', 'mod', 'add', '-f', '.env']);
+    project.git(['-C', 'mod', 'commit', '-q', '-m', 'x']);
+    project.git(['add', 'mod']);
+    for (const command of ['git grep --recurse-submodules KEY', 'git grep --recu KEY', 'git diff --submodule=diff'])
+      expect(await decide(command), command).toMatch(/^ask/);
+  });
+
+  test('commits by their ids are shown as ever', async () => {
+    const id = project.git(['rev-parse', 'HEAD']).trim();
+    const commands = [`git show ${id}`, `git diff ${id.slice(0, 7)}..HEAD`, `git cat-file -p ${id}`];
+    expect(await decideAll(commands)).toEqual(each(commands, 'allow'));
+  });
+});

@@ -3,7 +3,7 @@ import type { DecisionPart } from '../../core/permission.ts';
 import type { ShellPart } from '../../shell/report.ts';
 import { type DeepRead, deepPlace, foundBelow, type Place, type Reader } from '../deep-reads.ts';
 import type { Gate } from '../gate.ts';
-import { gitContent } from './git-content.ts';
+import { gitContent, goesIntoInner, idsIn } from './git-content.ts';
 import { secretOf } from '../judge-files.ts';
 import type { RepositorySeen } from './repository-looks.ts';
 
@@ -17,9 +17,11 @@ export async function gitPlace(gate: Gate, part: Reader, read: DeepRead): Promis
   if (!isOfRepository || !readsTrackedOnly(part)) return deepPlace(gate, part, read);
   // What cannot be looked at is asked about for that, with the part.
   const shown = await shownBy(gate, part, look);
-  const found = [...namedIn(part, path), ...(shown ?? [])].filter((file) => secretOf(gate, file) !== null);
+  const found = [...namedIn(part, path), ...(typeof shown === 'string' ? [] : shown)].filter(
+    (file) => secretOf(gate, file) !== null,
+  );
   const [first] = found;
-  if (first === undefined) return { considered, granted: [], ...(shown === null ? { unknown: UNKNOWN_PAST } : {}) };
+  if (first === undefined) return { considered, granted: [], ...(typeof shown === 'string' ? { unknown: shown } : {}) };
   return {
     considered: [...considered, { part: await foundBelow(gate, part, { path, found: first }), rules: [] }],
     granted: found,
@@ -27,18 +29,23 @@ export async function gitPlace(gate: Gate, part: Reader, read: DeepRead): Promis
 }
 
 const UNKNOWN_PAST = 'the past of the repository is too long to tell whether it holds secrets';
+const UNNAMED = 'it may show objects that no commit names, and so nothing tells whether they are secrets';
+const WITHIN = 'it goes into repositories within this one, which are not looked through for secrets';
 
 /** Without a repository these read what they are given; the rest of git does nothing there. */
 function worksAnywhere({ words, plainWords = words }: ShellPart): boolean {
   return plainWords[1] === null || plainWords[1] === 'diff' || plainWords[1] === 'grep';
 }
 
-/** The files whose content it may show; null where that is not known. */
-async function shownBy(gate: Gate, part: ShellPart, look: RepositorySeen): Promise<readonly string[] | null> {
+/** The files whose content it may show; where that is not known, why. */
+async function shownBy(gate: Gate, part: ShellPart, look: RepositorySeen): Promise<readonly string[] | string> {
   const content = gitContent(part);
   if (content === 'names') return [];
+  if (look.inner.length > 0 && goesIntoInner(part)) return WITHIN;
+  if (content === 'objects') return UNNAMED;
   const past = content === 'history' ? await gate.repositories.past(look.root) : [];
-  return past === null ? null : [...(look.tracked ?? []), ...past];
+  if (content === 'history' && !(await gate.repositories.areCommits(look.root, idsIn(part)))) return UNNAMED;
+  return past === null ? UNKNOWN_PAST : [...(look.tracked ?? []), ...past];
 }
 
 /** `git config --list` and `git remote -v` show addresses with what is in them. */

@@ -6,7 +6,8 @@ import { gitFields } from './git-fields.ts';
 const TIMEOUT_MS = 3000;
 // Each is the past of one repository at one time.
 const MAX_KEPT = 20;
-const NAMES = ['--format=', '--name-only', '--no-renames', '--diff-filter=A', '--root', '--no-show-signature', '-z'];
+// A merge may bring in what none of its parents has: it is compared with each.
+const NAMES = ['--format=', '-m', '--name-only', '--no-renames', '--diff-filter=A', '--root', '--no-show-signature', '-z'];
 
 /**
  * The files that any commit of a repository brought in, by the path that they had, also where they are gone since.
@@ -28,6 +29,11 @@ export async function namesInHistory(
   if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(key, names);
   return names;
+}
+
+/** Whether a word is a commit or a tag; an object of another kind may be in no commit, so that nothing tells its name. False where that is not known. */
+export async function isCommit(repository: GitRepository, word: string): Promise<boolean> {
+  return (await quickly(repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${word}^{commit}`])) !== null;
 }
 
 /** Every commit that a reference names or has named: what was reset away can still be shown. Empty where there is none, null where that is not known. */

@@ -5,7 +5,7 @@ import type { ConfigSetting } from '../../host/git/config-keys.ts';
 import { gitFields } from './git-fields.ts';
 import { holdToken } from './git-tokens.ts';
 import { lenientRealPath } from '../lenient-real-path.ts';
-import { namesInHistory } from './repository-history.ts';
+import { isCommit, namesInHistory } from './repository-history.ts';
 
 /** A repository that stands in another as one of its entries: git looks into it, and obeys its configuration, whenever it looks at the outer one. */
 export interface InnerRepository {
@@ -58,6 +58,14 @@ export class RepositoryLooks {
   async past(folder: string): Promise<readonly string[] | null> {
     const repository = await this.#git.open(folder, AbortSignal.timeout(TIMEOUT_MS));
     return 'refusal' in repository ? null : namesInHistory(repository, this.#pasts);
+  }
+
+  /** Whether all these ids are of commits or tags of the repository of a folder, whose files its past names. */
+  async areCommits(folder: string, ids: readonly string[]): Promise<boolean> {
+    if (ids.length === 0) return true;
+    const repository = await this.#git.open(folder, AbortSignal.timeout(TIMEOUT_MS));
+    if ('refusal' in repository) return false;
+    return (await Promise.all(ids.map((id) => isCommit(repository, id)))).every(Boolean);
   }
 }
 

@@ -64,7 +64,8 @@ function harmless(prose: string): string {
     .replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;')
     .replaceAll('![', '!\\[')
     .replaceAll(/\](?=:)/g, ']\\')
-    .replaceAll(TARGET, (bracket: string, target: string) => (isHarmless(target.replace(/^(?:<|&lt;)/, '')) ? bracket : '\\]'));
+    .replaceAll(TARGET, (bracket: string, target: string) => (isHarmless(target.replace(/^(?:<|&lt;)/, '')) ? bracket : '\\]'))
+    .replaceAll(/\b(javascript|data|vbscript):/gi, '$1&#58;');
 }
 
 /** A scheme may be written with entities and backslashes; what stands before the first slash of a page's address needs none. */
