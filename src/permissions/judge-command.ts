@@ -44,11 +44,17 @@ export async function considerCommand(gate: Gate, tool: Tool, command: string): 
   );
   const ats = report.parts.map((part) => ({ part, command }));
   const noted = notesOn(gate, command);
+  const network = mayReachNetwork(gate, ats, onlyReads(report));
   return {
-    considered: [...own.flat(), ...refused.filter((one) => one !== null), ...(await considerDenials(gate, ats, command))],
+    considered: [
+      ...own.flat(),
+      ...(network ? sharers(gate, ats) : []),
+      ...refused.filter((one) => one !== null),
+      ...(await considerDenials(gate, ats, command)),
+    ],
     confinement: {
       writes: onlyReads(report) ? 'nothing' : 'workspace',
-      network: mayReachNetwork(gate, ats, onlyReads(report)),
+      network,
       writable: [...new Set([...places.flatMap(({ writable }) => writable), ...(noted.writable ?? [])])],
       readable: [...new Set(places.flatMap(({ readable }) => readable))],
     },
@@ -161,6 +167,23 @@ function mayReachNetwork(gate: Gate, ats: readonly CommandPart[], isReadOnly: bo
   if (gate.options.mode === 'bypassPermissions' && !isReadOnly) return true;
   const isNoted = notesOn(gate, ats[0]?.command ?? '').network === true;
   return isNoted || ats.some(({ part }) => part.needsNetwork) || rules.some(({ behavior }) => behavior === 'allow');
+}
+
+/** Where one part gets the network all of the command has it: each other part that could use it needs a right of its own. */
+function sharers(gate: Gate, ats: readonly CommandPart[]): Considered[] {
+  if (gate.options.mode === 'bypassPermissions' || ats.length < 2) return [];
+  // Who wrote all of the command as one rule knew what stands beside what.
+  const knowing = gate.rules.flatMap(({ rule }) =>
+    rule.behavior === 'allow' && rule.tool === 'Bash' && rule.specifier?.trim() === ats[0]?.command.trim() ? [rule] : [],
+  );
+  const sharing = ats.filter(({ part }) => part.effect === 'acts' && !part.needsNetwork && !isRedirection(part));
+  return sharing.map((at): Considered => {
+    const because = 'it would have the network that another part of the command needs';
+    return {
+      part: { text: at.part.text, decision: 'ask', cause: 'network', because },
+      rules: [...rulesOnPart(gate.rules, 'Network', at), ...knowing],
+    };
+  });
 }
 
 /** What the sandbox kept the very same command from. Plan mode grants nothing of it. */

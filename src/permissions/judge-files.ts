@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, delimiter, resolve } from 'node:path';
 import { isWithin, type Resource } from '../core/footprint.ts';
 import type { DecisionPart } from '../core/permission.ts';
 import type { Tool } from '../core/tool.ts';
@@ -116,12 +116,20 @@ export async function guardOf(gate: Gate): Promise<WriteGuard> {
 function guardOfName({ options, rules }: Gate, path: string): string | null {
   const guarded = protection(path, options.ownFolders);
   if (guarded !== null || options.mode === 'bypassPermissions') return guarded;
+  const programs = programFolders(options).find((folder) => isWithin(path, folder));
+  if (programs !== undefined) return `${programs} is on PATH: what stands there runs by its name`;
   // An allowed `npm test` runs what stands there.
   if (basename(path).toLowerCase() !== 'package.json') return null;
   const runner = rules.find(
     ({ rule, command }) => rule.behavior === 'allow' && rule.tool !== 'Network' && SCRIPT_RUNNERS.has(command?.words[0] ?? ''),
   );
   return runner === undefined ? null : `its scripts run unasked, by the rule ${runner.rule.tool}(${runner.rule.specifier})`;
+}
+
+/** The folders of PATH that stand in the workspace, below its top. */
+function programFolders({ environment, cwd, roots }: Gate['options']): readonly string[] {
+  const folders = (environment?.['PATH'] ?? '').split(delimiter).map((folder) => resolve(cwd, folder));
+  return folders.filter((folder) => roots.some((root) => folder !== root && isWithin(folder, root)));
 }
 
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([

@@ -97,9 +97,12 @@ function inspectEnv(words: readonly ShellWord[]): Finding {
     if (name !== undefined && isInertForPrograms(name) && word.value !== null) continue;
     if (name !== undefined)
       return actsBeyondRules(`env sets ${name}`, { ownWords: words.slice(0, at + 1), inner: rest(words, at + 1) });
-    if (word.value === '-i' || word.value === '-' || word.value === '--ignore-environment') continue;
-    if (word.value === '-u') at += 1;
-    else if (word.value === null || word.value.startsWith('-')) return actsBeyondRules('the options of env are not all known');
+    if (word.value === '-i' || word.value === '-' || word.value === '--ignore-environment' || word.value === '-u')
+      return actsBeyondRules('env takes settings away that keep programs safe', {
+        ownWords: words.slice(0, at + 1),
+        inner: rest(words, at + 1),
+      });
+    if (word.value === null || word.value.startsWith('-')) return actsBeyondRules('the options of env are not all known');
     else break;
   }
   if (at >= words.length) return acts('env shows the environment', { beyondPrefix: null });

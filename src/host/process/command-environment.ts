@@ -54,11 +54,18 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
+// A folder that looks like a repository is none: its configuration could name programs, and a command can make such a folder.
+const GIT_SETTINGS: Readonly<Record<string, string>> = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+};
+
 /** The environment of commands: an allow-list, so that no child is handed a key (a command that looks into this program's own memory is another matter), and settings that keep programs from waiting. */
 export function commandEnvironment(parent: NodeJS.ProcessEnv): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {
     if (value !== undefined && (ALLOWED.has(name) || name.startsWith('LC_'))) environment[name] = value;
   }
-  return { ...environment, ...UNATTENDED };
+  return { ...environment, ...UNATTENDED, ...GIT_SETTINGS };
 }
