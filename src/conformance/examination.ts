@@ -4,13 +4,14 @@ import { checkAnswer, checkBounded, checkErrors, checkMetadata, checkRuns } from
 import { type ToolCost, costOf } from './cost.ts';
 import { checkDescription } from './description.ts';
 import { checkAfterwards, checkFootprint, checkReadOnly } from './effects.ts';
-import { CHECK_IDS, type CheckId, skip, type Verdict } from './finding.ts';
+import { CHECK_IDS, type CheckId, found, skip, type Verdict } from './finding.ts';
 import { madeInputs } from './fitting-inputs.ts';
 import { checkFlags, checkPure } from './flags.ts';
 import { checkParameters } from './parameters.ts';
 import { checkPortable } from './portable.ts';
 import { checkConcurrency } from './side-by-side.ts';
 import { checkAbort } from './stopping.ts';
+import { brokenCheck, sheltered } from './stray-errors.ts';
 import { type Trial, tryCall } from './trial.ts';
 
 /** What the kit says of one tool. */
@@ -33,8 +34,13 @@ export class Examination {
     const { tool } = this.#subject;
     const verdicts: [CheckId, Verdict][] = [];
     // One after the other: what one does to the bench is no other's.
-    for (const id of CHECK_IDS) verdicts.push([id, await this.check(id)]);
+    for (const id of CHECK_IDS) verdicts.push([id, await this.#sheltered(id)]);
     return { name: tool.name, cost: costOf(tool), verdicts: Object.fromEntries(verdicts) as Record<CheckId, Verdict> };
+  }
+
+  async #sheltered(id: CheckId): Promise<Verdict> {
+    const { value, stray } = await sheltered(() => this.check(id).catch((thrown: unknown) => found(brokenCheck(thrown))));
+    return stray.length === 0 ? value : { findings: [...value.findings, ...stray], skipped: null };
   }
 
   async check(id: CheckId): Promise<Verdict> {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { Expected, ExpectedCall } from './task.ts';
 
@@ -16,9 +17,20 @@ function fits(wanted: Expected, value: unknown): boolean {
   if ('oneOf' in wanted && Array.isArray(wanted['oneOf'])) return wanted['oneOf'].some((one) => isSame(one, value));
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   const { matches, contains }: JsonObject = wanted;
-  if (typeof matches === 'string') return new RegExp(matches, 'u').test(text);
+  if (typeof matches === 'string') return matchesInTime(matches, text);
   if (typeof contains === 'string') return text.includes(contains);
   return isSame(wanted, value);
+}
+
+const PATTERN_TIMEOUT_MS = 1000;
+
+/** A pattern that takes for ever fits nothing. */
+function matchesInTime(pattern: string, text: string): boolean {
+  try {
+    return runInNewContext('new RegExp(pattern, "u").test(text)', { pattern, text }, { timeout: PATTERN_TIMEOUT_MS }) === true;
+  } catch {
+    return false;
+  }
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -220,7 +220,8 @@ export const SEEDED_DEFECTS: readonly SeededDefect[] = [
         const result = await count(context, input);
         return result.isError
           ? result
-          : { ...result, content: [{ type: 'text', text: `3 lines\n${JSON.stringify(result.metadata)}` }] };
+          : // A duration that varies would be a second defect: answers side by side would differ.
+            succeed(`3 lines\n${JSON.stringify({ ...result.metadata, durationMs: 7 })}`, { ...result.metadata, durationMs: 7 });
       },
     }),
   },

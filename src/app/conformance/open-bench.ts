@@ -25,6 +25,8 @@ export interface BenchRequest {
 /** A bench, and the tools on it. */
 export interface OpenedBench extends Bench {
   readonly registry: ToolRegistry;
+  /** A home that is nobody's. */
+  readonly home: string;
 }
 
 /** Makes a folder with files of all kinds, and the built-in tools behind the gate in it. Nothing of it reaches the person's own folders. */
@@ -52,6 +54,7 @@ export function openBench({ environment, rules }: BenchRequest): OpenedBench {
   const { registry } = workbench;
   registry.enable('ApplyPatch').register(createTaskTool());
   return {
+    home,
     cwd,
     registry,
     runner: (tool, steps) =>

@@ -39,7 +39,7 @@ export async function openServer(config: ServerConfig, bench: OpenedBench, { cwd
   const before = new Set(bench.registry.list());
   const server = new ServerTools(withFixedFiles(config, cwd), {
     registry: bench.registry,
-    place: { cwd: bench.cwd, env: commandEnvironment(environment), version: '1' },
+    place: { cwd: bench.cwd, env: { ...commandEnvironment(environment), HOME: bench.home }, version: '1' },
     admit: (_server, listed) => listed,
     notify: (text) => void notices.push(text),
   });

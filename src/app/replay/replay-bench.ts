@@ -74,6 +74,8 @@ export async function openReplayBench(recording: Recording, script: Script, requ
   const todos = new TodoList();
   const workbench = composeTools({
     ...facts,
+    // Who wrote the session may be somebody else: what the gate of here would ask about is known only where it asks.
+    mode: facts.mode === 'plan' ? 'plan' : 'default',
     cwd: root,
     addDirs: [],
     rules: [],

@@ -13,7 +13,7 @@ const PARAGRAPHS: ReadonlySet<string> = new Set(
 const LINES: ReadonlySet<string> = new Set('div li tr dt dd caption figcaption summary address legend option'.split(' '));
 
 /** What a person would read of a page, as Markdown: headings, lists, code, tables and the addresses of links. */
-export function htmlToText(source: string, url: string): string {
+export async function htmlToText(source: string, url: string): Promise<string> {
   const page = new HtmlReader(url);
   const parser = new Parser({
     onopentag: (name, attributes) => page.open(name, attributes),
@@ -23,13 +23,18 @@ export function htmlToText(source: string, url: string): string {
   for (let at = 0; at < source.length; at += PIECE_CHARS) {
     parser.write(source.slice(at, at + PIECE_CHARS));
     // The parser takes time by the square of the depth, which no honest page has.
-    if (page.depth > MAX_DEPTH) return page.result();
+    if (page.depth > MAX_DEPTH || page.size > MAX_TEXT_CHARS) return page.result();
+    // Whoever waits for something else, or for an end, gets a turn.
+    await new Promise(setImmediate);
   }
   parser.end();
   return page.result();
 }
 
 const MAX_DEPTH = 2000;
+/** A short address in the source may be a long one in the text. */
+const MAX_TEXT_CHARS = 5_000_000;
+const MAX_ADDRESS_CHARS = 2000;
 const PIECE_CHARS = 16_384;
 
 class HtmlReader {
@@ -49,6 +54,10 @@ class HtmlReader {
     this.#base = url;
   }
 
+  get size(): number {
+    return this.#writer.size;
+  }
+
   get depth(): number {
     return this.#depth;
   }
@@ -56,7 +65,7 @@ class HtmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth++;
     if (name === 'title' && this.#title === '') this.#isInTitle = true;
-    if (name === 'base') this.#base = URL.parse(attributes['href'] ?? '', this.#base)?.href ?? this.#base;
+    if (name === 'base') this.#base = this.#resolved(attributes['href'] ?? '')?.href ?? this.#base;
     // A body ends a head that was left open.
     if (name === 'body') this.#silence = 0;
     if (SILENT.has(name)) this.#silence++;
@@ -155,10 +164,16 @@ class HtmlReader {
     return `${indent}${list.next++}. `;
   }
 
+  /** Null for what is no address, or is longer than any that somebody would follow. */
+  #resolved(href: string): URL | null {
+    const url = href.length > MAX_ADDRESS_CHARS ? null : URL.parse(href, this.#base);
+    return url === null || url.href.length > MAX_ADDRESS_CHARS ? null : url;
+  }
+
   /** Null for what leads to no page of its own. */
   #addressOf(href: string | undefined): string | null {
     if (href === undefined || href.trim().startsWith('#')) return null;
-    const url = URL.parse(href.trim(), this.#base);
+    const url = this.#resolved(href.trim());
     return url !== null && /^(?:https?|mailto):$/.test(url.protocol) ? url.href : null;
   }
 }

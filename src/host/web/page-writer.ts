@@ -2,6 +2,7 @@
 export class PageWriter {
   /** What parts words from those before, and words, in turn. */
   readonly #pieces: string[] = [];
+  #size = 0;
   #lines: 0 | 1 | 2 = 0;
   #hasSpace = false;
   #mark = '';
@@ -46,7 +47,12 @@ export class PageWriter {
     this.#codeDepth--;
     if (this.#codeDepth > 0) return;
     const isEnded = this.#pieces.at(-1)?.endsWith('\n') === true;
-    this.#pieces.push('', isEnded ? '```' : '\n```');
+    this.#push('', isEnded ? '```' : '\n```');
+  }
+
+  /** How many characters there are. */
+  get size(): number {
+    return this.#size;
   }
 
   /** A place to which `wrap` can come back. */
@@ -59,23 +65,29 @@ export class PageWriter {
     const first = this.#pieces[place + 1];
     if (this.#codeDepth > 0 || first === undefined) return;
     this.#pieces[place + 1] = `${before}${first}`;
-    this.#pieces.push('', after);
+    this.#push('', after);
+    this.#size += before.length;
   }
 
   text(): string {
     return this.#pieces.join('').trim();
   }
 
+  #push(gap: string, words: string): void {
+    this.#pieces.push(gap, words);
+    this.#size += gap.length + words.length;
+  }
+
   #code(text: string): void {
     // The line end behind the tag is none of the code.
     const code = this.#isCodeStart ? text.replace(/^\r?\n/, '') : text;
     this.#isCodeStart = false;
-    this.#pieces.push('', code);
+    this.#push('', code);
   }
 
   #write(text: string): void {
     const gap = this.#lines > 0 ? '\n'.repeat(this.#lines) : this.#hasSpace ? ' ' : '';
-    this.#pieces.push(`${this.#pieces.length === 0 ? '' : gap}${this.#mark}`, text);
+    this.#push(`${this.#pieces.length === 0 ? '' : gap}${this.#mark}`, text);
     this.#lines = 0;
     this.#hasSpace = false;
     this.#mark = '';
