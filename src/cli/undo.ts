@@ -1,5 +1,6 @@
 import { realFolder } from '../app/real-folder.ts';
 import {
+  brokenCallsOf,
   diffSession,
   redoSession,
   type SessionPlace,
@@ -7,7 +8,7 @@ import {
   type UndoChoice,
   type UndoOutcome,
 } from '../app/undo/undo-session.ts';
-import { renderUndo, undoAsJson } from '../app/undo/undo-text.ts';
+import { brokenLine, renderUndo, undoAsJson } from '../app/undo/undo-text.ts';
 import { userFolders } from '../app/user-folders.ts';
 import { displayJson, displayText } from '../core/display-text.ts';
 import { workingFolder } from './working-folder.ts';
@@ -33,6 +34,7 @@ const HAS_LEFTOVERS = 1;
 
 /** `wield undo`: 1 where something was left as it is. */
 export async function undo(flags: UndoFlags): Promise<number> {
+  await tellBroken(placeOf(flags));
   return report(await undoSession(placeOf(flags), choiceOf(flags), flags.dryRun ?? false), flags);
 }
 
@@ -43,9 +45,14 @@ export async function redo(flags: RedoFlags): Promise<number> {
 
 /** `wield diff`: a unified diff of the last turn that changed something, of one turn, or of one call. */
 export async function diff(flags: DiffFlags): Promise<number> {
+  await tellBroken(placeOf(flags));
   const text = await diffSession(placeOf(flags), choiceOf(flags));
   await writeOut(process.stdout.isTTY ? displayText(text) : text);
   return 0;
+}
+
+async function tellBroken(place: SessionPlace): Promise<void> {
+  for (const call of await brokenCallsOf(place)) process.stderr.write(`${brokenLine(call)}\n`);
 }
 
 async function report(outcome: UndoOutcome, { json }: RedoFlags): Promise<number> {

@@ -9,6 +9,7 @@ import { hasLeftovers, redo, undo, type Unfinished, type UndoOutcome } from '../
 import { foldChanges, isForReaders, renderDiff } from '../../sessions/undo-diff.ts';
 import { UndoLog, undoLogPath } from '../../sessions/undo-log.ts';
 import { recordedEffects, type UndoChoice } from '../../sessions/undo-plan.ts';
+import { type BrokenCall, brokenCalls } from './broken-calls.ts';
 import { effectsFolder, sessionsFolder, type UserFolders } from '../user-folders.ts';
 
 export { hasLeftovers };
@@ -34,6 +35,13 @@ export function redoSession(place: SessionPlace, isDryRun: boolean): Promise<Und
     if (outcome !== null) return outcome;
     throw misuse('There is no undo to take back in this session.', 'wield undo undoes first.');
   });
+}
+
+/** The calls of the newest session, or of a named one, that its process did not survive: nothing of them is on record. */
+export async function brokenCallsOf({ cwd, folders, sessionId }: SessionPlace): Promise<readonly BrokenCall[]> {
+  const folder = sessionsFolder(folders, cwd);
+  const path = sessionId === null ? (await sessionFiles(folder))[0]?.path : await findSession(folder, sessionId);
+  return path === undefined ? [] : brokenCalls(path);
 }
 
 /** What a session changed, as a unified diff, undone or not. Errors: AgentError `session_missing`, `misuse`. */

@@ -5,6 +5,7 @@ import type { EffectRecord } from '../../sessions/undo-record.ts';
 import type { EntryState } from '../../host/effects/entry-state.ts';
 import type { RestoreOutcome } from '../../host/effects/restore.ts';
 import type { RestoreResult } from '../../host/effects/restore-plan.ts';
+import type { BrokenCall } from './broken-calls.ts';
 import type { Unfinished, UndoOutcome } from './undo-session.ts';
 
 const MAX_SHOWN = 40;
@@ -24,6 +25,12 @@ export function renderUndo({ type, isDryRun, effects, paths, unfinished }: UndoO
     ...(left.length === 0 ? [] : ['left as they are:', ...shortened(left.map((path) => leftLine(path, cwd)))]),
     ...unfinished.map(unfinishedLine),
   ];
+}
+
+/** What cannot be taken back, since the process was ended while it ran. */
+export function brokenLine({ name, subject }: BrokenCall): string {
+  const what = displayLine(`${name} ${subject}`, MAX_NAME_CHARS).trim();
+  return `Not on record, since wield was ended while it ran: ${what}. What it changed until then stays; look at it with git or by hand.`;
 }
 
 /** The same as data. */
