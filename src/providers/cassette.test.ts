@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAnthropicServer } from '../../test/loopback/anthropic-server.ts';
 import { startChatServer } from '../../test/loopback/chat-server.ts';
@@ -235,4 +236,62 @@ test('a cassette grows by runs and survives a last line that was cut off; anothe
   expect(() => readCassette(join(folder, 'none'))).toThrow(/there is no such file/);
   writeFileSync(path, '{"type":"cassette","version":2}\n');
   expect(() => readCassette(path)).toThrow(/it is of version 2/);
+});
+
+/** What each of these says or is called would give a key away, if it were kept as it came. */
+const SPOKEN = 'pa"ss\\word-0123456789"xx';
+
+test.each([
+  [
+    'in two blocks whose pieces alternate',
+    [
+      [0, SPOKEN.slice(0, 6)],
+      [1, 'a'],
+      [0, SPOKEN.slice(6, 14)],
+      [1, 'b'],
+      [0, SPOKEN.slice(14)],
+    ],
+  ],
+  [
+    'half in one block and half in the next',
+    [
+      [0, `so ${SPOKEN.slice(0, 12)}`],
+      [1, `${SPOKEN.slice(12)} it is`],
+    ],
+  ],
+  ['with quotes and a backslash', [[0, `so ${SPOKEN} it is`]]],
+] as const)('a key is not kept where a model says it %s', async (_name, pieces) => {
+  const provider: Provider = {
+    ...createScriptedProvider([]),
+    stream: async function* () {
+      yield { type: 'message_start', model: 'm' };
+      for (const [index, text] of pieces) yield { type: 'text_delta', index, text };
+    },
+  };
+  const options = { path, model: 'm', endpoint: null, places: PLACES, secrets: [SPOKEN] };
+  await eventsOf(recordingProvider(provider, options), asked('hi'));
+  const said = readCassette(path).requests.flatMap(({ events }) => events.map(({ event }) => event));
+  const texts = said.flatMap((event) => (event.type === 'text_delta' ? [event.text] : []));
+  for (const part of [SPOKEN.slice(0, 6), SPOKEN.slice(6, 12), SPOKEN.slice(14)]) expect(texts.join('')).not.toContain(part);
+  expect(texts.join('')).toContain('[key]');
+});
+
+test('a key is not kept as the name of a field, nor escaped in bytes, nor in bytes that are packed', async () => {
+  const packed = await startLoopback(async (_request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(JSON.stringify({ error: { message: `no such key ${KEY}` } })));
+  });
+  const call = { type: 'tool_use', id: 'c', wireId: null, name: 'Glob', input: { [SPOKEN]: 1 } } as const;
+  const spoken: Message = { role: 'assistant', content: [call], state: 'complete', provider: 'p', model: 'm' };
+  const live = await recorder(endpointAt('openai-chat', packed.url), [SPOKEN]);
+  await eventsOf(live, asked('hi'));
+  await packed.close();
+  const plain = await startChatServer([{ text: `it is ${SPOKEN}` }]);
+  await eventsOf(await recorder(endpointAt('openai-chat', plain.baseUrl), [SPOKEN]), { ...asked('again'), messages: [spoken] });
+  await plain.close();
+  const text = readFileSync(path, 'utf8');
+  const escaped = JSON.stringify(SPOKEN).slice(1, -1);
+  for (const form of [SPOKEN, escaped, JSON.stringify(escaped).slice(1, -1)]) expect(text).not.toContain(form);
+  expect(readCassette(path).requests[0]?.posts.map(({ chunks }) => chunks)).toEqual([[]]);
+  expect(text).not.toContain(KEY);
 });
