@@ -3,6 +3,11 @@ import { defineConfig } from 'vitest/config';
 
 /** What starts so many processes that `npm test` would no longer be quick: each change that lands runs it, after `npm test`. */
 export const SLOW = [
+  'src/tools/git-safety.test.ts',
+  'test/conformance/kit.test.ts',
+  'test/e2e/bad-input.test.ts',
+  'test/e2e/mcp-find-tool.test.ts',
+  'test/e2e/session-branches.test.ts',
   'test/sandbox-escape.test.ts',
   'test/undo-commands.test.ts',
   'test/crash/**',
