@@ -54,3 +54,11 @@ test('a link that leads out of the project, a file that is no text of ours, and 
     expect.stringMatching(/leak\.md \(it leads out of /),
   ]);
 });
+
+test('of more files than are read the nearest are there, and the rest is told', async () => {
+  for (let i = 0; i < 203; i++) write(`home/.agents/commands/c${i}.md`, 'mine');
+  write('project/.agents/commands/review.md', 'theirs');
+  const { prompts, unusable } = await readOwnPrompts(project, folders, true);
+  expect([prompts.length, prompts.some(({ name }) => name === 'review')]).toEqual([200, true]);
+  expect(unusable).toEqual([expect.stringMatching(/^Not loaded: 4 of 204 commands/)]);
+});

@@ -27,15 +27,31 @@ export async function readOwnPrompts(cwd: string, folders: UserFolders, isTruste
   if (commands.length + skills.length === 0) return NONE;
   // Loaded only where there is one: the first request does not wait for it.
   const readers = await import('./read-prompts.ts');
-  return readers.readPrompts(await filesOf(commands, isMarkdown), await filesOf(skills, isSkill));
+  const [commandFiles, skillFiles] = [await filesOf(commands, isMarkdown), await filesOf(skills, isSkill)];
+  const read = await readers.readPrompts(nearest(commandFiles), nearest(skillFiles));
+  return { ...read, unusable: [...read.unusable, ...tooMany(commandFiles, 'commands'), ...tooMany(skillFiles, 'skills')] };
 }
 
 async function filesOf(places: readonly Place[], isWanted: (relative: string) => boolean): Promise<readonly PromptFile[]> {
   const found: PromptFile[] = [];
   for (const place of places)
     for (const relative of await below(place.folder, '', MAX_DEPTH))
-      if (isWanted(relative) && found.length < MAX_FILES) found.push({ ...place, relative, path: join(place.folder, relative) });
+      if (isWanted(relative)) found.push({ ...place, relative, path: join(place.folder, relative) });
   return found;
+}
+
+/** The last ones stand nearest. */
+function nearest(files: readonly PromptFile[]): readonly PromptFile[] {
+  return files.slice(-MAX_FILES);
+}
+
+function tooMany(files: readonly PromptFile[], kind: string): readonly string[] {
+  const left = files.length - MAX_FILES;
+  return left <= 0
+    ? []
+    : [
+        `Not loaded: ${left} of ${files.length} ${kind}, since ${MAX_FILES} are the most; those nearest to this folder are there.`,
+      ];
 }
 
 function isMarkdown(relative: string): boolean {

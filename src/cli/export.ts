@@ -33,17 +33,31 @@ export async function exportToFile(id: string | undefined, flags: ExportFlags): 
 /** `/export [FILE]` of a session that is open; says what was written. Errors: AgentError. */
 export async function exportOpenSession(id: string, out: string, cwd: string): Promise<string> {
   const format = formatOf({ out });
-  const { text } = await exportOf(id, format, cwd);
+  const { text } = await exportOf(id, format, cwd).catch((thrown: unknown) => {
+    if (thrown instanceof AgentError && thrown.code === 'session_missing')
+      throw misuse('There is nothing to export yet.', 'Say something first.', thrown);
+    throw thrown;
+  });
   // A name that was typed may be that of another file; our own is written anew.
-  return out === '' ? written(`wield-${id}.html`, cwd, text) : written(out, cwd, text, 'wx');
+  return out === ''
+    ? written(`wield-${id}.html`, cwd, text)
+    : written(out, cwd, text, { flag: 'wx', remedy: 'Give another name: /export FILE.' });
 }
 
 function exportOf(sessionId: string | null, format: ExportFormat, cwd: string): ReturnType<typeof exportSession> {
   return exportSession({ sessionId, format, cwd, folders: userFolders(process.env), environment: process.env });
 }
 
-async function written(out: string, cwd: string, text: string, flag: 'w' | 'wx' = 'w'): Promise<string> {
-  const bytes = await writePrivately(resolve(cwd, out), text, flag);
+interface Writing {
+  readonly flag: 'w' | 'wx';
+  /** What to do where it fails. */
+  readonly remedy: string;
+}
+
+const OVERWRITING: Writing = { flag: 'w', remedy: 'Name another file with --out, or - for stdout.' };
+
+async function written(out: string, cwd: string, text: string, writing = OVERWRITING): Promise<string> {
+  const bytes = await writePrivately(resolve(cwd, out), text, writing);
   return `${displayText(out)} (${Math.ceil(bytes / 1024)} KB)`;
 }
 
@@ -54,12 +68,15 @@ function formatOf({ html, markdown, json, out = '' }: ExportFlags): ExportFormat
 }
 
 /** Readable by its owner alone, as sessions are: who shares it decides that. */
-async function writePrivately(path: string, text: string, flag: 'w' | 'wx'): Promise<number> {
+async function writePrivately(path: string, text: string, { flag, remedy }: Writing): Promise<number> {
   try {
     await writeFile(path, text, { mode: 0o600, flag });
     return Buffer.byteLength(text);
   } catch (cause) {
-    const message = `The export could not be written to ${path}: ${messageOf(cause)}.`;
-    throw new AgentError({ code: 'misuse', message, remedy: 'Name another file with --out, or - for stdout.' }, { cause });
+    throw misuse(`The export could not be written to ${path}: ${messageOf(cause)}.`, remedy, cause);
   }
+}
+
+function misuse(message: string, remedy: string, cause: unknown): AgentError {
+  return new AgentError({ code: 'misuse', message, remedy }, { cause });
 }

@@ -9,7 +9,13 @@ test('a call that its process did not survive is named, and one that ended is no
   const folder = mkdtempSync(join(tmpdir(), 'wield-broken-'));
   try {
     const path = join(folder, '2026-12-01T00-00-00-000-abcdef12.jsonl');
-    const call = (id: string, command: string): object => ({ type: 'tool_use', id, wireId: null, name: 'Bash', input: { command } });
+    const call = (id: string, command: string): object => ({
+      type: 'tool_use',
+      id,
+      wireId: null,
+      name: 'Bash',
+      input: { command },
+    });
     const message = {
       role: 'assistant',
       content: [call('one', 'touch a'), call('two', 'rm keep.txt\nsleep 30')],
