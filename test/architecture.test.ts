@@ -22,7 +22,7 @@ const FLOORS: Readonly<Record<string, { readonly floors: readonly string[]; read
     calls: { floors: ['core'], packages: [] },
     agent: { floors: ['core', 'calls'], packages: [] },
     conformance: { floors: ['core', 'calls', 'providers'], packages: ['fast-check'] },
-    evaluation: { floors: ['core'], packages: ['node:fs', 'node:crypto'] },
+    evaluation: { floors: ['core'], packages: ['node:fs', 'node:crypto', 'node:vm'] },
     headless: { floors: ['core'], packages: [] },
     ui: {
       floors: ['core'],

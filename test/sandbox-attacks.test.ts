@@ -301,7 +301,7 @@ describe.skipIf(hasNone)('git', () => {
     rmSync(inWorkspace('.git'), { recursive: true });
     expect((await run('git init -q; git config user.name me')).denials).toEqual([]);
     rmSync(inWorkspace('.git'), { recursive: true });
-    expect((await run(`${bare} git config core.gitProxy evil`)).denials).toEqual([
+    expect((await run(`${bare} git --git-dir=. config core.gitProxy evil`)).denials).toEqual([
       expect.stringContaining('made a git repository'),
     ]);
   });
