@@ -210,7 +210,7 @@ describe('a model that does not answer', () => {
   const one: Partial<EvaluationRequest> = { only: ['ReadFile'], languages: ['en'], limit: 2, parallel: 1 };
 
   test('counts neither as right nor as wrong, and its words are told', async () => {
-    const call = { name: 'ReadFile', input: { path: '/work/shop/package.json' } };
+    const call = { name: 'ReadFile', input: { path: '/home/ada/shop/package.json' } };
     server = await startChatServer([{ calls: [call] }, { status: 400, error: { message: 'no such luck' } }]);
     const report = await ask(server, one);
     expect([only(report).unanswered, only(report).rightTool.count]).toEqual([1, 1]);

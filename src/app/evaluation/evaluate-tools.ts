@@ -62,7 +62,7 @@ export interface Evaluation {
 }
 
 /** A project that is nowhere: no task is carried out. */
-const TASK_CWD = '/work/shop';
+const TASK_CWD = '/home/ada/shop';
 const MAX_OUTPUT_TOKENS = 8000;
 const RETRY_DELAY_MS = 1000;
 const PRESENT = 'present';

@@ -5,7 +5,7 @@ import type { RecordedCall } from '../../sessions/replay-script.ts';
 import { createReadFileTool } from '../../tools/read-file.ts';
 import { replayPolicy } from './replay-gate.ts';
 
-const ROOT = '/work/copy';
+const ROOT = '/tmp/copy';
 
 /** A gate that says the same of each call, behind a replay in which all was allowed by a rule. */
 function gate(decision: Judgement['decision'], path: string): PermissionPolicy {
