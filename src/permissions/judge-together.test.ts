@@ -63,3 +63,17 @@ test('env may not take away what keeps git safe', async () => {
     expect(await judged(command), command).toBe('ask');
   expect(await judged('env git status')).toBe('allow');
 });
+
+test('a rule for git add or git stash takes in nothing that git ignores', async () => {
+  const rules = ['Bash(git add:*)', 'Bash(git stash:*)', 'Bash(git diff:*)'];
+  for (const command of ['git add a', 'git add -A', 'git stash push'])
+    expect(await judged(command, ...rules), command).toBe('allow');
+  for (const command of [
+    'git add -fA; git diff --cached',
+    'git add --force .',
+    'git add -Af',
+    'git stash push -a -q',
+    'git stash -u',
+  ])
+    expect(await judged(command, ...rules), command).toBe('ask');
+});

@@ -203,7 +203,7 @@ function hazardOf(verb: string, args: readonly ShellWord[]): string | null {
     }
     const option = /^-[^=]*/.exec(word.start)?.[0];
     if (option !== undefined && !isListed(verb, option) && hazards.some((hazard) => isFormOf(option, hazard))) {
-      return `git ${verb} ${option} writes, executes or connects elsewhere`;
+      return `git ${verb} ${option} writes, executes, connects elsewhere, or takes in what git ignores`;
     }
     if (hazards.includes(word.start) && word.value !== null)
       return `git ${verb} ${word.start} runs a program or changes how git works`;
