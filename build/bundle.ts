@@ -27,8 +27,8 @@ const options = {
 } satisfies BuildOptions;
 
 // One bundle for the command, with a file for each part that is loaded when it is needed. The first pass tells who asks for which part,
-// the others
-// which pieces are too small to stand alone, and which nearly always come together.
+// the others which pieces are too small to stand
+// alone, and which nearly always come together.
 const FIRST = 'src/cli/main.ts';
 const command = {
   ...options,

@@ -1,3 +1,4 @@
+import { isCount, isJsonObject } from './json-value.ts';
 import { addUsage, type ModelPrice, NO_USAGE, type Usage } from './model.ts';
 
 /** What responses came to: tokens as the provider reported them, never estimated, and US dollars by the list price, null where unknown. */
@@ -9,6 +10,14 @@ export interface Spend {
 export const NO_SPEND: Spend = { usage: NO_USAGE, cost: 0 };
 
 const PER_TOKENS = 1_000_000;
+
+/** Whether a value of a file is a usage. */
+export function isUsage(value: unknown): value is Usage {
+  if (!isJsonObject(value)) return false;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = value;
+  const isWhole = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].every(isCount);
+  return isWhole && (reasoningTokens === null || isCount(reasoningTokens));
+}
 
 /** True where a provider told of any tokens. Some servers tell of none, which is not the same as nothing used. */
 export function isReported(usage: Usage): boolean {

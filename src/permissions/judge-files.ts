@@ -104,20 +104,21 @@ export type WriteGuard = (path: string, steps?: readonly string[]) => string | n
 /** What guards the workspace as its links stand now. */
 export async function guardOf(gate: Gate): Promise<WriteGuard> {
   const links = gate.options.elsewhere === undefined ? await topLinks(gate.options.roots) : [];
+  const programs = programFolders(gate.options);
   return (path, steps = []) => {
-    const own = guardOfName(gate, path);
+    const own = guardOfName(gate, path, programs);
     if (own !== null) return own;
     const names = [...steps, ...aliasesOf(path, links)];
-    const guarded = names.find((name) => guardOfName(gate, name) !== null);
-    return guarded === undefined ? null : `it is reached as ${guarded}: ${guardOfName(gate, guarded)}`;
+    const guarded = names.find((name) => guardOfName(gate, name, programs) !== null);
+    return guarded === undefined ? null : `it is reached as ${guarded}: ${guardOfName(gate, guarded, programs)}`;
   };
 }
 
-function guardOfName({ options, rules }: Gate, path: string): string | null {
+function guardOfName({ options, rules }: Gate, path: string, programs: readonly string[]): string | null {
   const guarded = protection(path, options.ownFolders);
   if (guarded !== null || options.mode === 'bypassPermissions') return guarded;
-  const programs = programFolders(options).find((folder) => isWithin(path, folder));
-  if (programs !== undefined) return `${programs} is on PATH: what stands there runs by its name`;
+  const onPath = programs.find((folder) => isWithin(path, folder));
+  if (onPath !== undefined) return `${onPath} is on PATH: what stands there runs by its name`;
   // An allowed `npm test` runs what stands there.
   if (basename(path).toLowerCase() !== 'package.json') return null;
   const runner = rules.find(

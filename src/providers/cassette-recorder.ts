@@ -1,8 +1,7 @@
 import { messageOf, systemCodeOf } from '../core/errors.ts';
 import type { CarriedAnswer, CarriedPost, Carrier, ModelEvent, ModelFacts, ModelRequest, Provider } from '../core/model.ts';
-import { mapTexts } from '../core/steady-text.ts';
 import { type LineFile, openLineFile, readLineFile } from '../host/files/line-file.ts';
-import { maskSecrets, maskSecretsIn, secretsOf, spellings } from '../host/http/secrets.ts';
+import { withoutSecrets, secretsOf, spellings } from '../host/http/secrets.ts';
 import { type BodyEnd, CASSETTE_VERSION, type CassetteHeader, type CassetteLine, readCassette, unusable } from './cassette.ts';
 import { chunkLines, type TimedBytes } from './cassette-chunks.ts';
 import { gatheredEvents, type HeardEvent, leakedSecrets, withoutSpread } from './cassette-events.ts';
@@ -109,13 +108,16 @@ class RecordedEntry implements Carrier {
   readonly #startedAt = performance.now();
   readonly #posts: HeardPost[] = [];
   readonly #events: HeardEvent[] = [];
+  #known: readonly string[];
+  /** As they are and as JSON writes them. */
   #secrets: readonly string[];
   #isClosed = false;
 
   constructor(n: number, options: EntryOptions) {
     this.#n = n;
     this.#options = options;
-    this.#secrets = spellings(options.secrets);
+    this.#known = options.secrets;
+    this.#secrets = spellings(this.#known);
     this.hasWire = options.hasWire;
   }
 
@@ -124,7 +126,8 @@ class RecordedEntry implements Carrier {
   }
 
   async carry(post: CarriedPost, live: () => Promise<CarriedAnswer>): Promise<CarriedAnswer> {
-    this.#secrets = spellings([...this.#secrets, ...secretsOf(post.url, post.headers)]);
+    this.#known = [...new Set([...this.#known, ...secretsOf(post.url, post.headers)])].toSorted((a, b) => b.length - a.length);
+    this.#secrets = spellings(this.#known);
     const n = this.#n;
     try {
       const answer = await live();
@@ -179,7 +182,7 @@ class RecordedEntry implements Carrier {
   }
 
   #write(line: CassetteLine): void {
-    this.#options.write(mapTexts(maskSecretsIn(line, this.#secrets), (text) => maskSecrets(text, this.#secrets)));
+    this.#options.write(withoutSecrets(line, this.#known));
   }
 
   async *#listen(body: AsyncIterable<Uint8Array>, heard: HeardPost, signal: AbortSignal): AsyncGenerator<Uint8Array> {

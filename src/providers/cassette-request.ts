@@ -1,7 +1,7 @@
 import { shortHash } from '../core/hash.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { mapTexts, type Place, steadyText, withoutPlaces } from '../core/steady-text.ts';
-import { maskSecrets, maskSecretsIn } from '../host/http/secrets.ts';
+import { withoutSecrets } from '../host/http/secrets.ts';
 import type { PartLine, RequestLine } from './cassette.ts';
 
 /** What is left of texts so that a request is the same on another day and machine. */
@@ -26,9 +26,6 @@ export function normalRequest({ model, tools, messages }: ModelRequest, facts: R
 }
 
 function partOf(value: unknown, { places, secrets }: RequestFacts): PartLine {
-  const normal = mapTexts(
-    maskSecretsIn(value, secrets),
-    (text) => steadyText(withoutPlaces(maskSecrets(text, secrets), places)).text,
-  );
+  const normal = mapTexts(withoutSecrets(value, secrets), (text) => steadyText(withoutPlaces(text, places)).text);
   return { type: 'part', hash: shortHash(JSON.stringify(normal)), value: normal };
 }

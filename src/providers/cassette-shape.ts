@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../core/json-value.ts';
+import { isUsage } from '../core/accounting.ts';
+import { hasTexts, isCount, isJsonObject, type JsonObject } from '../core/json-value.ts';
 import { WIRE_FORMATS } from './vendors.ts';
 
 type Check = (line: JsonObject) => boolean;
@@ -66,15 +67,6 @@ function isEnd(end: JsonObject): boolean {
   return end['how'] === 'ended' || end['how'] === 'left' || end['how'] === 'aborted';
 }
 
-function isUsage(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = value;
-  return (
-    [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].every(isCount) &&
-    (reasoningTokens === null || isCount(reasoningTokens))
-  );
-}
-
 function isEndpoint(endpoint: JsonObject): boolean {
   const { baseUrl, quirks, format } = endpoint;
   if (!hasTexts(endpoint, 'id', 'baseUrl') || !URL.canParse(String(baseUrl))) return false;
@@ -89,18 +81,10 @@ function isStatus(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 }
 
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-}
-
 function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function hasTexts(value: JsonObject, ...names: readonly string[]): boolean {
-  return names.every((name) => typeof value[name] === 'string');
 }

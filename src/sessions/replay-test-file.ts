@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { AgentError, messageOf, systemCodeOf } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json-value.ts';
-import { mapTexts } from '../core/steady-text.ts';
-import { maskSecrets, maskSecretsIn } from '../host/http/secrets.ts';
+import { withoutSecrets } from '../host/http/secrets.ts';
 import { contentHash } from '../host/effects/content-store.ts';
 import { shownPath } from '../host/effects/raw-path.ts';
 import { readLineFile } from '../host/files/line-file.ts';
@@ -46,7 +45,7 @@ export function testLines(
           : [],
       ),
   ]);
-  const masked = <T>(value: T): T => mapTexts(maskSecretsIn(value, secrets), (text) => maskSecrets(text, secrets));
+  const masked = <T>(value: T): T => withoutSecrets(value, secrets);
   const lines = [
     { type: 'replay_test', version: TEST_VERSION, id },
     ...kept,

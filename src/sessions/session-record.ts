@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../core/json-value.ts';
+import { isUsage } from '../core/accounting.ts';
+import { hasTexts, isCount, isJsonObject, type JsonObject } from '../core/json-value.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import type { Message } from '../core/message.ts';
 import type { SessionNote } from '../core/session.ts';
@@ -162,21 +163,6 @@ function isSessionRule({ behavior, scope, tool, specifier, origin }: JsonObject)
   return behavior === 'allow' && scope === 'session' && isNamed && (specifier === null || typeof specifier === 'string');
 }
 
-function isUsage(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = value;
-  const isWhole = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].every(isCount);
-  return isWhole && (reasoningTokens === null || isCount(reasoningTokens));
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-}
-
 function isListOf(value: unknown, check: Check): boolean {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && check(item));
-}
-
-function hasTexts(value: JsonObject, ...names: readonly string[]): boolean {
-  return names.every((name) => typeof value[name] === 'string');
 }

@@ -1,3 +1,5 @@
+import { mapTexts } from '../../core/steady-text.ts';
+
 const SECRET_NAME = /auth|key|token|secret|password|cookie|credential|signature/i;
 const MIN_CHARS = 8;
 const MASK = '[key]';
@@ -25,6 +27,11 @@ export function maskSecretsIn<T>(value: T, secrets: readonly string[]): T {
   const written = spellings(secrets).map((secret) => JSON.stringify(secret).slice(1, -1));
   // Neither a secret nor the word for it ends a text of JSON.
   return JSON.parse(written.reduce((text, secret) => text.replaceAll(secret, MASK), json)) as T;
+}
+
+/** The same, also where a text ends inside a secret. */
+export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
+  return mapTexts(maskSecretsIn(value, secrets), (text) => maskSecrets(text, secrets));
 }
 
 /** Secrets as they are, and as JSON writes them, once and twice; the longest first. */
